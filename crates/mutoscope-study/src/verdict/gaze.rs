@@ -235,8 +235,8 @@ fn find_crossed_eyes(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Find
     }
 }
 
-/// Splits the times of a recording into at most [`STRETCHES`] + 1 short stretches, so that a check of an hour
-/// takes no longer than one of a minute.
+/// Returns at most [`STRETCHES`] + 1 short stretches of the times of a recording, so that a check of
+/// an hour takes no longer than one of a minute.
 fn stretches(times: &[f64]) -> impl Iterator<Item = &[f64]> {
     let spacing = (times.len() / STRETCHES).max(STRETCH_SAMPLES);
     times.chunks(spacing).map(|stretch| &stretch[..stretch.len().min(STRETCH_SAMPLES)])

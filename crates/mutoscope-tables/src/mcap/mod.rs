@@ -17,6 +17,7 @@ mod signals;
 use std::{
     io::{self, Write},
     iter::Peekable,
+    sync::{Mutex, PoisonError},
 };
 
 use prost::Message as _;
@@ -24,7 +25,7 @@ use serde_json::json;
 
 use self::{
     container::{ChannelId, Container, SchemaId},
-    frames::Frames,
+    frames::{Frames, Written},
     messages::Timestamp,
     signals::Signals,
 };
@@ -49,7 +50,7 @@ const LIBRARY: &str = concat!("mutoscope ", env!("CARGO_PKG_VERSION"));
 const SPACE_DESCRIPTION: &str = "frame world: right-handed, Y up, -Z forward, metres; its parent z_up is the same with Z up; \
      transforms are relative to the parent frame; rotations are quaternions x, y, z, w";
 
-/// The number of poses that are sampled at once.
+/// The number of poses that a thread samples and encodes at once.
 const POSES_PER_BLOCK: usize = 64;
 
 fn write(
@@ -62,7 +63,7 @@ fn write(
     let mut times = key_times::times_of_rows(job)?;
     let clock = LogClock::new(job)?;
     clock.dedup_times(&mut times);
-    let mut frames = Frames::new(clip, &mut report);
+    let frames = Frames::new(clip, &mut report);
     let mut signals = Signals::new(clip);
     let mut file = Container::begin(out, LIBRARY)?;
     write_metadata(job, &clock, &frames.frame_ids(), &mut file)?;
@@ -71,25 +72,37 @@ fn write(
     let schema = file.add_schema(name, descriptors);
     let transforms = file.add_channel(schema, "/tf").expect("the first of all channels");
     let mut events = Events::new(job, &mut file);
-    let mut data = Vec::new();
     progress.begin_phase(1.0);
     let blocks: Vec<&[f64]> = times.chunks(POSES_PER_BLOCK).collect();
-    let sample_block = |block: usize, progress: &mut Progress<'_>| {
+    let timestamp = |pose: &Pose| Timestamp::from_nanoseconds(clock.to_log_time(pose.time));
+    let mut written = Written::nothing(clip);
+    // The rotations before a block are only known when the block before it is written. Threads guess
+    // them, and the few blocks with another sign are encoded again.
+    let known_rotations = Mutex::new(written.rotations.clone());
+    let encode_block = |block: usize, progress: &mut Progress<'_>| {
         let mut pose = Pose::default();
         let sample = |&time: &f64| {
             progress.check_cancelled()?;
             clip.sample(time, &mut pose);
             Ok(pose.clone())
         };
-        blocks[block].iter().map(sample).collect::<Result<Vec<Pose>, ExportError>>()
+        let poses = blocks[block].iter().map(sample).collect::<Result<Vec<_>, ExportError>>()?;
+        let guessed = known_rotations.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let encoded = frames.encode_poses(clip, &poses, timestamp, &guessed);
+        Ok::<_, ExportError>((poses, encoded))
     };
-    map_in_order(blocks.len(), progress, sample_block, |_, poses| {
-        for pose in &poses {
+    map_in_order(blocks.len(), progress, encode_block, |_, (poses, mut encoded)| {
+        if !written.is_continued_by(&encoded) {
+            encoded = frames.encode_poses(clip, &poses, timestamp, &written.rotations);
+        }
+        written.add(&encoded);
+        let mut known = known_rotations.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clone_from(&written.rotations);
+        drop(known);
+        for (pose, data) in poses.iter().zip(encoded.messages()) {
             events.write_until(pose.time, &clock, &mut file)?;
             let stamp = clock.to_log_time(pose.time);
-            data.clear();
-            frames.encode_pose(clip, pose, Timestamp::from_nanoseconds(stamp), &mut data);
-            file.add_message(transforms, stamp, &data)?;
+            file.add_message(transforms, stamp, data)?;
             signals.write_values(clip, pose, stamp, &mut schemas, &mut file)?;
         }
         Ok(())
@@ -105,7 +118,7 @@ fn write(
         None => report
             .info(format!("{messages} of transforms, at the times of the recording's own keys")),
     }
-    frames.report(&mut report);
+    frames.report(&written, &mut report);
     signals.report(&mut report);
     Ok(report)
 }
