@@ -219,14 +219,27 @@ impl Joints {
         self.nodes.iter().enumerate().map(joint).collect()
     }
 
-    pub(super) fn channel_writer(&self) -> ChannelWriter<'_> {
-        ChannelWriter {
-            joints: self,
-            angles: vec![DVec3::ZERO; self.nodes.len()],
-            positions: vec![DVec3::ZERO; self.nodes.len()],
+    /// Returns the channels before the first frame.
+    pub(super) fn channels(&self) -> Channels {
+        let zeros = vec![DVec3::ZERO; self.nodes.len()];
+        Channels { angles: zeros.clone(), positions: zeros }
+    }
+
+    /// Writes the lines of successive frames. `before` has the channels of the frame before them.
+    pub(super) fn write_frames(
+        &self,
+        frames: Vec<Vec<JointPose>>,
+        before: &Channels,
+    ) -> io::Result<WrittenFrames> {
+        let mut written = WrittenFrames {
+            lines: Vec::new(),
+            channels: before.clone(),
             non_finite_count: 0,
             precision: PositionPrecision::default(),
-        }
+            frames: Vec::new(),
+        };
+        frames.iter().try_for_each(|frame| written.add_line(self, frame))?;
+        Ok(WrittenFrames { frames, ..written })
     }
 
     pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
@@ -283,36 +296,59 @@ fn world(kind: JointKind, pose: &Pose) -> Transform {
     }
 }
 
-pub(super) struct ChannelWriter<'a> {
-    joints: &'a Joints,
+/// The values of the channels in one frame. The angles of the next frame are the nearest ones.
+#[derive(Clone)]
+pub(super) struct Channels {
     angles: Vec<DVec3>,
     positions: Vec<DVec3>,
-    pub(super) non_finite_count: usize,
-    pub(super) precision: PositionPrecision,
 }
 
-impl ChannelWriter<'_> {
-    /// Appends the line of a frame.
-    pub(super) fn write_frame(&mut self, frame: &[JointPose], out: &mut Vec<u8>) -> io::Result<()> {
+/// The lines of successive frames.
+pub(super) struct WrittenFrames {
+    pub(super) lines: Vec<u8>,
+    /// The channels of the last frame.
+    pub(super) channels: Channels,
+    pub(super) non_finite_count: usize,
+    pub(super) precision: PositionPrecision,
+    pub(super) frames: Vec<Vec<JointPose>>,
+}
+
+impl WrittenFrames {
+    /// Returns `true` if the lines would be the same after a frame with the channels `before` as they
+    /// are after `assumed`.
+    pub(super) fn is_same_after(&self, before: &Channels, assumed: &Channels) -> bool {
+        let Some(first) = self.frames.first() else { return true };
+        let mut joints = first.iter().zip(before.angles.iter().zip(&assumed.angles));
+        // A value that is not finite repeats that of the frame before.
+        self.non_finite_count == 0
+            && joints.all(|(joint, (before, assumed))| {
+                let angles = |before| nearest_angles(ROTATION_ORDER, joint.rotation, before);
+                angles(*before) == angles(*assumed)
+            })
+    }
+
+    fn add_line(&mut self, joints: &Joints, frame: &[JointPose]) -> io::Result<()> {
+        let out = &mut self.lines;
+        let Channels { angles, positions } = &mut self.channels;
         let line_start = out.len();
-        for (index, joint) in self.joints.nodes.iter().enumerate() {
+        for (index, joint) in joints.nodes.iter().enumerate() {
             let JointPose { position, rotation } = frame[index];
             if joint.has_position_channels {
                 if position.is_finite() {
-                    self.positions[index] = position;
+                    positions[index] = position;
                     self.precision.record_position(position);
                 } else {
                     self.non_finite_count += 1;
                 }
-                let DVec3 { x, y, z } = round_decimals(self.positions[index] * UNITS_PER_METRE);
+                let DVec3 { x, y, z } = round_decimals(positions[index] * UNITS_PER_METRE);
                 write_numbers([x, y, z], line_start, out)?;
             }
             if rotation.is_finite() {
-                self.angles[index] = nearest_angles(ROTATION_ORDER, rotation, self.angles[index]);
+                angles[index] = nearest_angles(ROTATION_ORDER, rotation, angles[index]);
             } else {
                 self.non_finite_count += 1;
             }
-            let DVec3 { x, y, z } = round_decimals(self.angles[index].map(f64::to_degrees));
+            let DVec3 { x, y, z } = round_decimals(angles[index].map(f64::to_degrees));
             write_numbers([z, x, y], line_start, out)?;
         }
         out.push(b'\n');

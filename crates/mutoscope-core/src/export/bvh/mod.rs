@@ -5,9 +5,12 @@ mod joints;
 mod text;
 mod times;
 
-use std::io::Write;
+use std::{
+    io::Write,
+    sync::{Mutex, PoisonError},
+};
 
-use super::{ExportError, ExportTarget, Job, Progress, Report, names};
+use super::{ExportError, ExportTarget, Job, Progress, Report, names, origin::PositionPrecision};
 use crate::clip::{Content, Pose};
 use crate::{diagnostics::format_count, formats, io::parallel::map_in_order};
 use joints::{Joints, UNITS_PER_METRE};
@@ -18,7 +21,7 @@ pub(super) const TARGET: ExportTarget =
         .with_free_axes()
         .with_rest_pose();
 
-/// The number of frames that are sampled at once.
+/// The number of frames that a thread samples and writes at once.
 const FRAMES_PER_BLOCK: usize = 64;
 
 fn write(
@@ -54,33 +57,48 @@ fn write(
     text::write_hierarchy(&joints, &names, &mut head)?;
     write!(head, "MOTION\nFrames: {}\nFrame Time: {}\n", frames.times.len(), frames.interval)?;
     progress.begin_phase(1.0);
-    let mut channels = joints.channel_writer();
-    let sample_block = |block: usize, progress: &mut Progress<'_>| {
+    let mut channels = joints.channels();
+    let (mut non_finite_count, mut precision) = (0, PositionPrecision::default());
+    // The angles before a block are only known when the block before it is written. Threads guess
+    // them, and the few blocks with other angles are written again.
+    let known_channels = Mutex::new(channels.clone());
+    let write_block = |block: usize, progress: &mut Progress<'_>| {
         let mut pose = Pose::default();
         let sample = |&time: &f64| {
             progress.check_cancelled()?;
             job.clip.sample_motion(time, &mut pose);
             Ok(joints.local_poses(&pose))
         };
-        blocks[block].iter().map(sample).collect::<Result<Vec<_>, ExportError>>()
+        let frames = blocks[block].iter().map(sample).collect::<Result<Vec<_>, ExportError>>()?;
+        let guessed = known_channels.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let written = joints.write_frames(frames, &guessed)?;
+        Ok::<_, ExportError>((written, guessed))
     };
-    map_in_order(blocks.len(), progress, sample_block, |block, poses| {
-        let mut lines = std::mem::take(&mut head);
-        for (index, pose) in poses.iter().enumerate() {
-            channels.write_frame(pose, &mut lines)?;
-            if (block, index) == (0, 0) {
-                report_misleading_size(&lines, &mut report);
-            }
+    map_in_order(blocks.len(), progress, write_block, |block, (mut written, guessed)| {
+        if !written.is_same_after(&channels, &guessed) {
+            written = joints.write_frames(written.frames, &channels)?;
         }
-        Ok(out.write_all(&lines)?)
+        if block == 0 {
+            let first_line = written.lines.split_inclusive(|byte| *byte == b'\n').next();
+            head.extend(first_line.unwrap_or_default());
+            report_misleading_size(&head, &mut report);
+            head.truncate(head.len() - first_line.map_or(0, <[u8]>::len));
+            out.write_all(&head)?;
+        }
+        out.write_all(&written.lines)?;
+        non_finite_count += written.non_finite_count;
+        precision.merge(&written.precision);
+        channels = written.channels;
+        let mut known = known_channels.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clone_from(&channels);
+        Ok(())
     })?;
-    if channels.non_finite_count > 0 {
+    if non_finite_count > 0 {
         report.warning(format!(
-            "non-finite positions and rotations, written as in the frame before: {}",
-            channels.non_finite_count
+            "non-finite positions and rotations, written as in the frame before: {non_finite_count}"
         ));
     }
-    channels.precision.report("a reader in single precision", &mut report);
+    precision.report("a reader in single precision", &mut report);
     let count = format_count(frames.times.len(), "frame");
     report.info(format!(
         "{count}, {} s apart; centimetres, {}, channels Z X Y",
