@@ -31,7 +31,7 @@ pub enum OptionKind {
     },
     /// A flag, which is off unless it is set.
     Flag,
-    /// A flag that asks for all animations of the file: [`ExportOptions::takes`].
+    /// A flag that asks for [all animations of the file](super::ExportOptions::takes).
     Takes,
     /// Two bounds, separated by a comma: a distance in millimetres and an angle in degrees.
     Bounds,
