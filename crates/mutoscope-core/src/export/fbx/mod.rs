@@ -152,7 +152,7 @@ fn write(
     if takes.len() > 1 {
         let names: Vec<String> = takes.iter().map(|take| take.name.clone()).collect();
         report.info(format!("takes: {}", list_names(&names)));
-    } else if job.settings.has_flag(&TAKES) {
+    } else if job.settings.has_flag(&TAKES) && job.takes.is_empty() {
         report.info("the file has only this animation");
     }
     builder.report(&mut report);
@@ -174,11 +174,9 @@ fn write(
 
 /// Returns `true` if two animations move nodes with the same names and parents.
 fn has_same_nodes(one: &Clip, other: &Clip) -> bool {
-    let nodes = one.nodes.iter().zip(other.nodes.iter());
+    let mut nodes = one.nodes.iter().zip(other.nodes.iter());
     one.nodes.len() == other.nodes.len()
-        && nodes
-            .into_iter()
-            .all(|(one, other)| one.name == other.name && one.parent == other.parent)
+        && nodes.all(|(one, other)| one.name == other.name && one.parent == other.parent)
 }
 
 /// Refuses recordings that the target cannot hold, and reports a range without duration.
