@@ -178,7 +178,7 @@ pub(super) fn finish_export(
 #[derive(Clone, Debug)]
 pub(super) struct ExportScene {
     pub(super) clip: Arc<Clip>,
-    /// The source of the clip, and the options with which it was read.
+    /// The file of the clip and the options with which it was read, to read its other animations.
     pub(super) origin: (read::Source, ReadOptions),
     pub(super) snapshots: Vec<RecordingSnapshot>,
     pub(super) entities: Vec<Entity>,
@@ -205,11 +205,7 @@ impl ExportScene {
         let recorded = asset.clip.clone();
         let (snapshots, entities) = open.snapshots();
         let source = |entity: &Entity| open.get(*entity).map(|recording| recording.source.name());
-        let stem = |name: String| match Path::new(&name).file_stem() {
-            Some(stem) => stem.to_string_lossy().into_owned(),
-            None => name,
-        };
-        let names = entities.iter().map(|entity| source(entity).map(stem).unwrap_or_default());
+        let names = entities.iter().map(|entity| source(entity).map(file_stem).unwrap_or_default());
         Some(Self {
             clip: recorded,
             origin,
@@ -223,23 +219,26 @@ impl ExportScene {
             footage,
         })
     }
-}
 
-impl ExportScene {
     /// Returns the name of the recording's file without its extension.
     fn source_name(&self) -> String {
-        let name = match &self.origin.0 {
+        match &self.origin.0 {
             read::Source::Stdin => "recording".to_owned(),
-            source => source.file_name(),
-        };
-        let stem = Path::new(&name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        stem.unwrap_or(name)
+            source => file_stem(source.file_name()),
+        }
     }
 
     fn open_other_animations(&self) -> Result<Vec<Arc<Clip>>, ExportFailure> {
         let (source, options) = &self.origin;
         let options = ReadOptions { with_model: true, ..options.clone() };
         Ok(read::open_other_animations(source, &options, &self.clip)?)
+    }
+}
+
+fn file_stem(name: String) -> String {
+    match Path::new(&name).file_stem() {
+        Some(stem) => stem.to_string_lossy().into_owned(),
+        None => name,
     }
 }
 
@@ -259,7 +258,7 @@ impl ExportRequest {
         }
         let (rate, motion) = (self.rate, self.motion.clone());
         let measurements = self.measurements.clone();
-        let takes = Vec::new();
+        let takes = Vec::new(); // `write` adds them, because it knows the recording.
         Ok(ExportOptions { title, range, rate, motion, measurements, settings, takes })
     }
 }

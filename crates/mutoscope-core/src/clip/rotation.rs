@@ -98,7 +98,8 @@ impl ComponentRotation {
         rotation
     }
 
-    /// Creates a rotation like [`Self::new`], from the curves of tracks that are not yet in a list.
+    /// Creates a rotation like [`Self::new`], for a decoder that has built the curves but not yet their
+    /// tracks.
     pub(crate) fn from_curves(tracks: [TrackId; 4], curves: &mut [ScalarCurve; 4]) -> Self {
         let times = curves[0].times();
         let share_times = curves.iter().all(|curve| curve.times().is_shared_with(times));
@@ -266,8 +267,8 @@ fn keys_to_negate(curves: [&ScalarCurve; 4]) -> Option<KeySet> {
     }
 }
 
-/// Returns the keys whose quaternion has to be negated, so that it is nearer to the one before. Keys
-/// before it may be negated too. `None` if there is no such key.
+/// Returns the keys to negate, so that each quaternion is nearer to the one before it, which may be
+/// negated itself. `None` if no key has to be negated.
 fn find_opposite_keys(count: usize, key: impl Fn(usize) -> DVec4) -> Option<KeySet> {
     let mut negated = KeySet::empty(count);
     let mut any = false;

@@ -41,7 +41,8 @@ impl ComponentVector {
         vector
     }
 
-    /// Creates a vector like [`Self::new`], from the curves of tracks that are not yet in a list.
+    /// Creates a vector like [`Self::new`], for a decoder that has built the curves but not yet their
+    /// tracks.
     pub(crate) fn from_curves(tracks: [TrackId; 3], curves: &mut [ScalarCurve; 3]) -> Self {
         let packed = PackedKeys::new(curves.each_ref(), None);
         if let Some(packed) = &packed {

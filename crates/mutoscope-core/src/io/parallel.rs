@@ -108,6 +108,49 @@ pub fn map_in_order<R: Send, E: From<Cancelled> + Send>(
     })
 }
 
+/// Runs `work` and `take` like [`map_in_order`], for work that cannot fail and is not cancelled.
+pub fn map_all_in_order<R: Send>(
+    count: usize,
+    work: impl Fn(usize) -> R + Sync,
+    mut take: impl FnMut(R),
+) {
+    let work = |index: usize, _: &mut Progress<'_>| -> Result<R, Cancelled> { Ok(work(index)) };
+    let take = |_, result| {
+        take(result);
+        Ok(())
+    };
+    map_in_order(count, &mut Progress::default(), work, take).expect("nothing cancels this work");
+}
+
+/// Runs `work` and `take` like [`map_in_order`], for work that continues a state which is only known
+/// when the index before is taken, such as the angles of the frame before.
+///
+/// `work` receives a guess: the latest state that is known. `take` receives the guess and the actual
+/// state, has to repeat the work if the guess leads to another result, and returns the next state.
+///
+/// # Errors
+/// The same as for [`map_in_order`].
+pub fn map_continued<S: Clone + Send, R: Send, E: From<Cancelled> + Send>(
+    count: usize,
+    progress: &mut Progress<'_>,
+    start: S,
+    work: impl Fn(usize, &S, &mut Progress<'_>) -> Result<R, E> + Sync,
+    mut take: impl FnMut(usize, R, &S, &S) -> Result<S, E>,
+) -> Result<(), E> {
+    let latest = Mutex::new(start.clone());
+    let lock = || latest.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut actual = start;
+    let guess_and_work = |index: usize, progress: &mut Progress<'_>| {
+        let guessed = lock().clone();
+        Ok((work(index, &guessed, progress)?, guessed))
+    };
+    map_in_order(count, progress, guess_and_work, |index, (result, guessed)| {
+        actual = take(index, result, &guessed, &actual)?;
+        lock().clone_from(&actual);
+        Ok(())
+    })
+}
+
 type WorkResult<R, E> = Result<Result<R, E>, Box<dyn Any + Send>>;
 
 struct Board<R, E> {
@@ -285,6 +328,23 @@ mod tests {
             |_, ()| Ok(()),
         );
         assert_eq!(cancelled, Err(Cancelled));
+    }
+
+    #[test]
+    fn continued_work_sees_the_state_before_or_is_repeated() {
+        let sum = |index: usize, before: usize| before + index;
+        let mut sums = Vec::new();
+        let work = |index: usize, guessed: &usize, _: &mut Progress<'_>| -> Result<_, Cancelled> {
+            Ok(sum(index, *guessed))
+        };
+        map_continued(500, &mut Progress::default(), 0, work, |index, result, guessed, actual| {
+            let result = if guessed == actual { result } else { sum(index, *actual) };
+            sums.push(result);
+            Ok(result)
+        })
+        .unwrap();
+        let expected: Vec<usize> = (0..500).map(|index| index * (index + 1) / 2).collect();
+        assert_eq!(sums, expected);
     }
 
     #[test]

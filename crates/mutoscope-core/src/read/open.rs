@@ -165,7 +165,7 @@ pub fn list_animations_in(
     list(&bytes, &TrackedSidecars::for_source(source)).map_err(failure)
 }
 
-/// Opens the animations of `source` besides `opened`, which was read from it with `options`.
+/// Opens all animations of `source` except `opened`, which was read from it with `options`.
 ///
 /// # Errors
 /// The same as for [`open`].
@@ -177,20 +177,22 @@ pub fn open_other_animations(
     let Some(animations) = opened.animations() else { return Ok(Vec::new()) };
     if *source == Source::Stdin {
         let message =
-            "standard input can be read only once, but each animation reads the file again";
+            "standard input can be read only once, but the other animations read the file again";
         return Err(ReadError::WrongUsage(message.to_owned()));
     }
+    // Read the file once. Cloning its content is cheap.
+    let content = read(source, options)?;
     let others = animations.names.iter().enumerate().filter(|(at, _)| *at != animations.current);
     let open_animation = |(_, name): (usize, &String)| {
         let mut options = options.clone();
-        let is_other = |choice: &VariantChoice| {
-            ![Variants::ANIMATION, Variants::CLIP]
-                .iter()
-                .any(|of| choice.label.eq_ignore_ascii_case(of))
+        // Other animations have other clips.
+        let depends_on_animation = |choice: &VariantChoice| {
+            let labels = [Variants::ANIMATION, Variants::CLIP];
+            labels.iter().any(|label| choice.label.eq_ignore_ascii_case(label))
         };
-        options.variants.retain(is_other);
+        options.variants.retain(|choice| !depends_on_animation(choice));
         options.variants.extend(animation_choice(Some(name.clone()), None, None));
-        let mut clip = open(source, &options)?.clip;
+        let mut clip = open_content(source, Ok(content.clone()), &options)?.clip;
         clip.name.clone_from(name);
         Ok(Arc::new(clip))
     };

@@ -5,10 +5,7 @@ use std::{collections::VecDeque, mem, ops::ControlFlow};
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::{Code, Severity},
-    io::{
-        parallel::map_in_order,
-        progress::{Cancelled, Progress},
-    },
+    io::parallel::map_all_in_order,
     measure::checks::{CheckRun, ClipDiagnostic},
 };
 
@@ -126,21 +123,16 @@ impl<'a> MotionRun<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Runs the checks on all samples. Samples on all threads, but checks on this one, because the
-    /// checks join problems of successive samples.
+    /// Samples the recording on all threads, and runs the checks on this thread, because they join the
+    /// problems of successive samples.
     pub(super) fn run_on_all_threads(&mut self) {
         let Self { scene, times, running, sampler, .. } = self;
         let block_size = (MAX_NODES_PER_BLOCK / scene.clip.nodes.len().max(1)).clamp(1, MAX_BLOCK);
         let blocks: Vec<&[f64]> = times.chunks(block_size).collect();
-        let sample = |block: usize, _: &mut Progress<'_>| -> Result<Vec<Pose>, Cancelled> {
-            Ok(scene.clip.sample_motion_at(blocks[block]))
-        };
-        let check = |_, poses: Vec<Pose>| {
+        let sample = |block: usize| scene.clip.sample_motion_at(blocks[block]);
+        map_all_in_order(blocks.len(), sample, |poses| {
             poses.into_iter().for_each(|pose| sampler.run_on(scene, pose, running));
-            Ok(())
-        };
-        map_in_order(blocks.len(), &mut Progress::default(), sample, check)
-            .expect("nothing cancels this work");
+        });
     }
 
     /// Runs the checks of the whole clip. Returns the diagnostics, those of each check together.

@@ -24,7 +24,7 @@ const SCALE_TOLERANCE: f64 = 1e-6;
 /// The frames of the nodes of a clip.
 pub(super) struct Frames {
     world: FrameTransform,
-    /// The transforms of the nodes, without their numbers.
+    /// The names of each node's frame and of its parent. The numbers are set for each pose.
     nodes: Vec<FrameTransform>,
 }
 

@@ -17,9 +17,9 @@ mod signals;
 use std::{
     io::{self, Write},
     iter::Peekable,
-    sync::{Mutex, PoisonError},
 };
 
+use glam::DQuat;
 use prost::Message as _;
 use serde_json::json;
 
@@ -33,7 +33,7 @@ use mutoscope_core::{
     clip::{Content, Event, Pose},
     diagnostics::format_count,
     export::{ExportError, ExportTarget, Job, Progress, Report, key_times},
-    io::parallel::map_in_order,
+    io::parallel::map_continued,
 };
 
 pub(super) const TARGET: ExportTarget =
@@ -76,10 +76,8 @@ fn write(
     let blocks: Vec<&[f64]> = times.chunks(POSES_PER_BLOCK).collect();
     let timestamp = |pose: &Pose| Timestamp::from_nanoseconds(clock.to_log_time(pose.time));
     let mut written = Written::nothing(clip);
-    // The rotations before a block are only known when the block before it is written. Threads guess
-    // them, and the few blocks with another sign are encoded again.
-    let known_rotations = Mutex::new(written.rotations.clone());
-    let encode_block = |block: usize, progress: &mut Progress<'_>| {
+    let rotations = written.rotations.clone();
+    let encode_block = |block: usize, rotations: &Vec<DQuat>, progress: &mut Progress<'_>| {
         let mut pose = Pose::default();
         let sample = |&time: &f64| {
             progress.check_cancelled()?;
@@ -87,25 +85,22 @@ fn write(
             Ok(pose.clone())
         };
         let poses = blocks[block].iter().map(sample).collect::<Result<Vec<_>, ExportError>>()?;
-        let guessed = known_rotations.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let encoded = frames.encode_poses(clip, &poses, timestamp, &guessed);
+        let encoded = frames.encode_poses(clip, &poses, timestamp, rotations);
         Ok::<_, ExportError>((poses, encoded))
     };
-    map_in_order(blocks.len(), progress, encode_block, |_, (poses, mut encoded)| {
+    map_continued(blocks.len(), progress, rotations, encode_block, |_, block, _, before| {
+        let (poses, mut encoded) = block;
         if !written.is_continued_by(&encoded) {
-            encoded = frames.encode_poses(clip, &poses, timestamp, &written.rotations);
+            encoded = frames.encode_poses(clip, &poses, timestamp, before);
         }
         written.add(&encoded);
-        let mut known = known_rotations.lock().unwrap_or_else(PoisonError::into_inner);
-        known.clone_from(&written.rotations);
-        drop(known);
         for (pose, data) in poses.iter().zip(encoded.messages()) {
             events.write_until(pose.time, &clock, &mut file)?;
             let stamp = clock.to_log_time(pose.time);
             file.add_message(transforms, stamp, data)?;
             signals.write_values(clip, pose, stamp, &mut schemas, &mut file)?;
         }
-        Ok(())
+        Ok(written.rotations.clone())
     })?;
     events.write_until(f64::INFINITY, &clock, &mut file)?;
     file.finish()?;

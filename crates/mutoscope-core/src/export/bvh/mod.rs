@@ -5,15 +5,16 @@ mod joints;
 mod text;
 mod times;
 
-use std::{
-    io::Write,
-    sync::{Mutex, PoisonError},
-};
+use std::io::Write;
 
 use super::{ExportError, ExportTarget, Job, Progress, Report, names, origin::PositionPrecision};
 use crate::clip::{Content, Pose};
-use crate::{diagnostics::format_count, formats, io::parallel::map_in_order};
-use joints::{Joints, UNITS_PER_METRE};
+use crate::{
+    diagnostics::format_count,
+    formats,
+    io::parallel::{map_continued, map_in_order},
+};
+use joints::{Channels, Joints, UNITS_PER_METRE, WrittenFrames};
 
 pub(super) const TARGET: ExportTarget =
     ExportTarget::for_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write)
@@ -57,12 +58,8 @@ fn write(
     text::write_hierarchy(&joints, &names, &mut head)?;
     write!(head, "MOTION\nFrames: {}\nFrame Time: {}\n", frames.times.len(), frames.interval)?;
     progress.begin_phase(1.0);
-    let mut channels = joints.channels();
     let (mut non_finite_count, mut precision) = (0, PositionPrecision::default());
-    // The angles before a block are only known when the block before it is written. Threads guess
-    // them, and the few blocks with other angles are written again.
-    let known_channels = Mutex::new(channels.clone());
-    let write_block = |block: usize, progress: &mut Progress<'_>| {
+    let write_block = |block: usize, before: &Channels, progress: &mut Progress<'_>| {
         let mut pose = Pose::default();
         let sample = |&time: &f64| {
             progress.check_cancelled()?;
@@ -70,13 +67,11 @@ fn write(
             Ok(joints.local_poses(&pose))
         };
         let frames = blocks[block].iter().map(sample).collect::<Result<Vec<_>, ExportError>>()?;
-        let guessed = known_channels.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let written = joints.write_frames(frames, &guessed)?;
-        Ok::<_, ExportError>((written, guessed))
+        Ok::<_, ExportError>(joints.write_frames(frames, before)?)
     };
-    map_in_order(blocks.len(), progress, write_block, |block, (mut written, guessed)| {
-        if !written.is_same_after(&channels, &guessed) {
-            written = joints.write_frames(written.frames, &channels)?;
+    let take = |block, mut written: WrittenFrames, guessed: &Channels, before: &Channels| {
+        if !written.is_same_after(before, guessed) {
+            written = joints.write_frames(written.frames, before)?;
         }
         if block == 0 {
             let first_line = written.lines.split_inclusive(|byte| *byte == b'\n').next();
@@ -88,11 +83,9 @@ fn write(
         out.write_all(&written.lines)?;
         non_finite_count += written.non_finite_count;
         precision.merge(&written.precision);
-        channels = written.channels;
-        let mut known = known_channels.lock().unwrap_or_else(PoisonError::into_inner);
-        known.clone_from(&channels);
-        Ok(())
-    })?;
+        Ok(written.channels)
+    };
+    map_continued(blocks.len(), progress, joints.channels(), write_block, take)?;
     if non_finite_count > 0 {
         report.warning(format!(
             "non-finite positions and rotations, written as in the frame before: {non_finite_count}"

@@ -14,7 +14,7 @@ use super::{
     scene::{ObjectClass, ObjectId, SCENE_ROOT, Scene},
 };
 use crate::{
-    clip::{EulerOrder, NodeId, NodeKind, NodeVisibility, Transform},
+    clip::{Clip, EulerOrder, NodeId, NodeKind, NodeVisibility, Transform},
     diagnostics::format_count,
     export::{
         ExportError, Job, Progress, Report, codes,
@@ -148,23 +148,14 @@ impl<'a> Builder<'a> {
         let viewer_from_source = clip.convention.viewer_from_source();
         let ids: Vec<ObjectId> = clip.nodes.iter().map(|_| self.scene.reserve_id()).collect();
         let mut rests = Vec::with_capacity(ids.len());
-        let node_ids: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
-        let convert = |_, motion: NodeMotion| {
-            let angles = linear_angles(&motion);
-            Ok((motion, angles))
-        };
-        motions.convert_nodes(&node_ids, progress, convert, |id, (mut motion, angles)| {
+        trace_nodes(clip, motions, origin, progress, |id, (mut motion, angles)| {
             let node = &clip.nodes[id];
-            let local_origin = if node.parent.is_none() { origin } else { DVec3::ZERO };
-            if local_origin != DVec3::ZERO {
-                motion.translation = motion.translation.map(|point| point - local_origin);
-            }
-            let keys = motion.translation.keys().iter();
-            keys.for_each(|key| self.precision.record_position(key.value));
+            self.record_positions(&motion);
             let first = motion.first_transform();
             let mut rest = match has_rest_pose {
                 true => {
                     let rest = viewer_from_source.convert_transform(&node.rest);
+                    let local_origin = if node.parent.is_none() { origin } else { DVec3::ZERO };
                     Transform { translation: rest.translation - local_origin, ..rest }
                 }
                 false => first,
@@ -202,7 +193,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Begins another take, and adds the motion of the nodes in it. `origin` is that of the models.
+    /// Begins another take, and adds the motion of the nodes of its recording. The models are those of
+    /// [`Self::add_nodes`], with the same `origin`.
     pub(super) fn add_take_of_nodes(
         &mut self,
         job: &Job<'_>,
@@ -213,25 +205,20 @@ impl<'a> Builder<'a> {
         let layer = self.scene.reserve_id();
         self.animation.begin_take(layer, job.from);
         let clip = job.clip;
-        let node_ids: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
-        let convert = |_, motion: NodeMotion| {
-            let angles = linear_angles(&motion);
-            Ok((motion, angles))
-        };
-        motions.convert_nodes(&node_ids, progress, convert, |id, (mut motion, angles)| {
-            let node = &clip.nodes[id];
-            if node.parent.is_none() && origin != DVec3::ZERO {
-                motion.translation = motion.translation.map(|point| point - origin);
-            }
-            let keys = motion.translation.keys().iter();
-            keys.for_each(|key| self.precision.record_position(key.value));
-            if node.motion.visibility == NodeVisibility::Never {
+        trace_nodes(clip, motions, origin, progress, |id, (mut motion, angles)| {
+            self.record_positions(&motion);
+            if clip.nodes[id].motion.visibility == NodeVisibility::Never {
                 motion.shown = KeyedCurve::constant(true);
             }
             let local = self.locals[id.index()];
             self.animate_with_angles(self.nodes[id.index()].id, &motion, angles, Some(local));
             Ok(())
         })
+    }
+
+    fn record_positions(&mut self, motion: &NodeMotion) {
+        let keys = motion.translation.keys().iter();
+        keys.for_each(|key| self.precision.record_position(key.value));
     }
 
     fn node_names(&self, report: &mut Report) -> Vec<String> {
@@ -391,6 +378,26 @@ impl<'a> Builder<'a> {
             );
         }
     }
+}
+
+/// Passes the motion of each node to `take`, with its angles. Nodes without a parent are relative to
+/// `origin`.
+fn trace_nodes(
+    clip: &Clip,
+    motions: &mut Motions<'_>,
+    origin: DVec3,
+    progress: &mut Progress<'_>,
+    take: impl FnMut(NodeId, (NodeMotion, Option<LinearAngles>)) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    let nodes: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
+    let convert = |id: NodeId, mut motion: NodeMotion| {
+        if clip.nodes[id].parent.is_none() && origin != DVec3::ZERO {
+            motion.translation = motion.translation.map(|point| point - origin);
+        }
+        let angles = linear_angles(&motion);
+        Ok((motion, angles))
+    };
+    motions.convert_nodes(&nodes, progress, convert, take)
 }
 
 /// Returns the angles of a rotation, or `None` if the rotation never changes.

@@ -20,8 +20,10 @@ use super::{
     ExportError, ExportOptions, ExportTarget, Job, OptionKind, Progress, Report, TargetOption,
     TimeSteps, adjust::adjust_clip, codes, list_names, motions::Motions, names::UsedNames, origin,
 };
-use crate::clip::{Clip, Content};
+use crate::clip::{Clip, Content, Model};
 use builder::Builder;
+use glam::DVec3;
+use meshes::AddedMesh;
 
 pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("fbx", "FBX", "fbx", write)
     .with_options(&[ASCII, TAKES])
@@ -103,7 +105,7 @@ fn write(
             let added = meshes::add_model(model, &motions, &mut builder, &mut report);
             used_signals =
                 meshes::animate_morph_weights(model, &added, job, &mut builder, &mut report)?;
-            morphs = Some((model, added));
+            morphs = Some((&**model, added));
         }
         (None, Some(export_model)) => {
             if !export_model.model.is_empty() {
@@ -124,28 +126,17 @@ fn write(
     drop(first_progress);
     let motion = ExportOptions { motion: job.motion.clone(), ..ExportOptions::default() };
     for (index, clip) in job.takes.iter().enumerate() {
+        let mut progress = progress.begin_nested(take_share * (2 + index) as f64);
         let clip = &*adjust_clip(clip, &motion)?;
         if !has_same_nodes(job.clip, clip) {
             let message = format!("the animation {:?} moves other nodes; skipped", clip.name);
             report.warning_with_code(codes::TAKE_SKIPPED, message);
             continue;
         }
-        let progress = &mut progress.begin_nested(take_share * (2 + index) as f64);
-        let (from, to, title) = (clip.span.start, clip.span.end(), clip.name.as_str());
-        let job = &Job { clip, from, to, title, time_steps: TimeSteps::fine(from), ..*job };
-        let mut of_take = Report::default();
-        check_range(job, &mut of_take)?;
-        progress.begin_phase(0.3);
-        let mut motions = Motions::new(job, progress)?;
-        progress.begin_phase(1.0);
-        builder.add_take_of_nodes(job, &mut motions, origin, progress)?;
-        motions.report(&mut of_take);
-        if let Some((model, added)) = &morphs {
-            meshes::animate_morph_weights(model, added, job, &mut builder, &mut of_take)?;
-        }
-        let name = claim_name(&clip.name);
-        report.add_warnings(&format!("take {name}"), of_take);
-        let take = header::Take { name, stop: header::duration_ticks(job) };
+        let stop = ticks(clip.span.end() - clip.span.start);
+        let take = header::Take { name: claim_name(&clip.name), stop };
+        let added = add_take(job, clip, origin, morphs.as_ref(), &mut builder, &mut progress)?;
+        report.add_warnings(&format!("take {}", take.name), added);
         builder.finish_take(&take);
         takes.push(take);
     }
@@ -168,6 +159,31 @@ fn write(
     match job.settings.has_flag(&ASCII) {
         false => binary::write(&elements, out)?,
         true => ascii::write(&elements, out)?,
+    }
+    Ok(report)
+}
+
+/// Adds the curves of another animation of the nodes in `job`, and returns the report on them.
+/// `morphs` has the model and its meshes.
+fn add_take(
+    job: &Job<'_>,
+    clip: &Clip,
+    origin: DVec3,
+    morphs: Option<&(&Model, Vec<AddedMesh>)>,
+    builder: &mut Builder<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Report, ExportError> {
+    let mut report = Report::default();
+    let (from, to, title) = (clip.span.start, clip.span.end(), clip.name.as_str());
+    let job = &Job { clip, from, to, title, time_steps: TimeSteps::fine(from), ..*job };
+    check_range(job, &mut report)?;
+    progress.begin_phase(0.3);
+    let mut motions = Motions::new(job, progress)?;
+    progress.begin_phase(1.0);
+    builder.add_take_of_nodes(job, &mut motions, origin, progress)?;
+    motions.report(&mut report);
+    if let Some((model, added)) = morphs {
+        meshes::animate_morph_weights(model, added, job, builder, &mut report)?;
     }
     Ok(report)
 }

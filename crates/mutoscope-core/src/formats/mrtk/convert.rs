@@ -18,8 +18,7 @@ use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation, format_count},
     io::{
         cooperative::yield_now,
-        parallel::{map_in_order, thread_count},
-        progress::{Cancelled, Progress},
+        parallel::{map_all_in_order, thread_count},
     },
 };
 
@@ -379,17 +378,12 @@ impl<'a> ClipBuilder<'a> {
         yield_now().await;
         for batch in others.chunks(thread_count()) {
             let (first_track, builder) = (self.tracks.len(), self.curves.clone());
-            let build = |index: usize, _: &mut Progress<'_>| -> Result<_, Cancelled> {
+            let build = |index: usize| {
                 let first_track = first_track + index * TRACKS_PER_POSE;
-                Ok(BuiltPose::new(&batch[index], first_track, builder.clone()))
+                BuiltPose::new(&batch[index], first_track, builder.clone())
             };
             let mut built = Vec::with_capacity(batch.len());
-            let keep = |_, pose| -> Result<(), Cancelled> {
-                built.push(pose);
-                Ok(())
-            };
-            map_in_order(batch.len(), &mut Progress::default(), build, keep)
-                .expect("nothing cancels this work");
+            map_all_in_order(batch.len(), build, |pose| built.push(pose));
             for pose in built {
                 let BuiltPose { pose, tracks, curves, diagnostics } = pose?;
                 self.tracks.extend(tracks);
@@ -472,7 +466,7 @@ struct AddedPose {
     rotation: Result<ComponentRotation, [TrackId; 4]>,
 }
 
-/// A pose that was built apart from the clip, on any thread.
+/// A pose whose tracks are not yet in the clip, because another thread built it.
 struct BuiltPose {
     pose: AddedPose,
     tracks: Vec<Track>,
@@ -481,7 +475,7 @@ struct BuiltPose {
 }
 
 impl BuiltPose {
-    /// `first_track` is the index that the first track of the pose will have in the clip.
+    /// Builds a pose whose first track will have the index `first_track` in the clip.
     fn new(
         source: &PoseSource<'_>,
         first_track: usize,

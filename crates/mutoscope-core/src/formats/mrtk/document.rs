@@ -209,7 +209,7 @@ impl CurveKeys<'_> {
 }
 
 /// Returns the field with index `field` of each key. All fields have 4 bytes. The size of a key is a
-/// constant, because the loops over millions of keys are much faster then.
+/// constant parameter, so that the compiler can optimise the loops over millions of keys.
 fn floats<const KEY_BYTES: usize>(
     bytes: &[u8],
     field: usize,

@@ -55,10 +55,7 @@ use self::{
 use crate::{
     clip::{Clip, Track, TrackId},
     diagnostics::{Diagnostic, Severity, Topic},
-    io::{
-        parallel::map_in_order,
-        progress::{Cancelled, Progress},
-    },
+    io::parallel::map_all_in_order,
 };
 
 /// A check: its topic, severity, rule and function.
@@ -184,21 +181,18 @@ impl<'a> CheckRun<'a> {
         ControlFlow::Break(())
     }
 
-    /// Runs all checks from the first piece on, on all threads. Finds the same as the steps.
+    /// Runs all checks on all threads, instead of step by step. The diagnostics are the same.
     fn run_on_all_threads(&mut self) {
         let Self { input, reports, .. } = self;
         let checks: Vec<_> = reports.iter().map(Report::check).collect();
-        let run_piece = |piece: usize, _: &mut Progress<'_>| -> Result<Vec<_>, Cancelled> {
-            Ok(checks.iter().map(|check| input.run_check(piece, check)).collect())
+        let run_piece = |piece: usize| -> Vec<_> {
+            checks.iter().map(|check| input.run_check(piece, check)).collect()
         };
-        let append = |_, found: Vec<Option<Report<'a>>>| {
+        map_all_in_order(input.piece_count(), run_piece, |found| {
             for (report, found) in reports.iter_mut().zip(found) {
                 found.into_iter().for_each(|found| report.append(found));
             }
-            Ok(())
-        };
-        map_in_order(input.piece_count(), &mut Progress::default(), run_piece, append)
-            .expect("nothing cancels this work");
+        });
     }
 
     /// Returns the diagnostics of the steps so far, and those of the decoder, sorted by time.

@@ -72,7 +72,7 @@ impl<'a> Curves<'a> {
         Self { components, layout }
     }
 
-    /// Writes the keys from the key with index `first` on into `keys`.
+    /// Fills `keys` with the keys from index `first` on.
     fn read_keys(&self, first: usize, keys: &mut [DVec4]) {
         let range = first..first + keys.len();
         match &self.layout {
@@ -238,8 +238,8 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// Writes the keys from the key with index `first` on into `keys`, whose missing components have
-    /// to be 0.
+    /// Fills `keys` with the keys from index `first` on. Does not write missing components, which the
+    /// caller has to set to 0.
     fn read_keys(&self, first: usize, keys: &mut [DVec4]) {
         match &self.values {
             SeriesValues::Curves(curves) => curves.read_keys(first, keys),
