@@ -10,7 +10,7 @@ use super::{
     key_times,
     keyed_curve::KeyedCurve,
     node_motion::{NodeMotion, NodeTracer},
-    tracer::{TraceStats, Tracer},
+    tracer::{self, TraceStats, Tracer},
 };
 use crate::clip::{
     Clip, Hint, Node, NodeId, NodePose, NodeVisibility, Pose, ScaleInheritance, StraightGaps,
@@ -265,7 +265,7 @@ impl<'a> Motions<'a> {
         let node_tracers = clip.nodes.iter().map(|node| NodeTracer::for_node(self.job, true, node));
         let view_tracers = clip.views().into_iter().map(|_| NodeTracer::for_view(self.job));
         let mut tracers: Vec<_> = node_tracers.chain(view_tracers).collect();
-        let mut scale_tracers: Vec<_> = match cache.has_own_scales {
+        let mut scale_tracers: Vec<_> = match cache.sampler.has_own_scales {
             true => {
                 let inserts_keys = self.job.rate.is_none();
                 let tracer = |_| Tracer::new(self.job.time_steps, inserts_keys, true);
@@ -273,21 +273,34 @@ impl<'a> Motions<'a> {
             }
             false => Vec::new(),
         };
-        for (index, gap) in times.windows(2).enumerate() {
-            progress.report_progress(index, times.len())?;
-            cache.retain_only(gap[0]);
-            budget.enter_gap();
-            for (index, tracer) in tracers.iter_mut().enumerate() {
-                tracer.trace_gap(gap[0], gap[1], StraightParts::default(), &budget, &mut |time| {
-                    cache.pose_at(time).placements[index]
-                });
+        // Other threads sample the poses that the tracers certainly need. This thread traces.
+        let gaps: Vec<[f64; 2]> = times.windows(2).map(|gap| [gap[0], gap[1]]).collect();
+        let blocks: Vec<_> = gaps.chunks(gaps_per_block(clip.nodes.len())).collect();
+        let sampler = cache.sampler;
+        let sample_gap = |&gap: &[f64; 2], pose: &mut Pose| -> Vec<_> {
+            let times = self.sample_times(gap);
+            times.map(|time| (time.to_bits(), sampler.sample(time, pose))).collect()
+        };
+        let sample_block = |block: usize, _: &mut Progress<'_>| -> Result<Vec<_>, ExportError> {
+            let mut pose = Pose::default();
+            Ok(blocks[block].iter().map(|gap| sample_gap(gap, &mut pose)).collect())
+        };
+        map_in_order(blocks.len(), progress, sample_block, |block, samples| {
+            for (&[from, to], samples) in blocks[block].iter().zip(samples) {
+                cache.retain_only(from);
+                cache.sampled.extend(samples);
+                budget.enter_gap();
+                for (index, tracer) in tracers.iter_mut().enumerate() {
+                    let at = &mut |time: f64| cache.pose_at(time).placements[index];
+                    tracer.trace_gap(from, to, StraightParts::default(), &budget, at);
+                }
+                for (index, tracer) in scale_tracers.iter_mut().enumerate() {
+                    let at = &mut |time: f64| cache.pose_at(time).own_scales[index];
+                    tracer.trace_gap(from, to, &budget, at);
+                }
             }
-            for (index, tracer) in scale_tracers.iter_mut().enumerate() {
-                tracer.trace_gap(gap[0], gap[1], &budget, &mut |time| {
-                    cache.pose_at(time).own_scales[index]
-                });
-            }
-        }
+            Ok(())
+        })?;
         if self.job.rate.is_some() {
             self.trace_visibility_together(&times, &mut cache, &mut tracers, progress)?;
         }
@@ -307,6 +320,16 @@ impl<'a> Motions<'a> {
             curve.unwrap_or(KeyedCurve::constant(DVec3::ONE))
         });
         Ok(TracedTogether { nodes, views, own_scales: own_scales.collect() })
+    }
+
+    /// Returns the times at which all tracers sample a gap between two keys, except its start, which
+    /// is the end of the gap before. A tracer may need more.
+    fn sample_times(&self, [from, to]: [f64; 2]) -> impl Iterator<Item = f64> + use<> {
+        let inner = match self.job.rate.is_some() {
+            true => None,
+            false => tracer::inner_sample_times(self.job.time_steps, from, to),
+        };
+        inner.into_iter().flatten().chain([to])
     }
 
     fn trace_visibility_together(
@@ -358,46 +381,32 @@ struct SampledPose {
     own_scales: Vec<DVec3>,
 }
 
-struct PoseCache<'a> {
+/// Returns the number of gaps whose poses are sampled together. It bounds the memory of the samples
+/// that wait for the tracers.
+fn gaps_per_block(node_count: usize) -> usize {
+    const MAX_TRANSFORMS: usize = 1 << 14;
+    const MAX_GAPS: usize = 64;
+    (MAX_TRANSFORMS / (tracer::SAMPLES_PER_GAP * node_count.max(1))).clamp(1, MAX_GAPS)
+}
+
+#[derive(Clone, Copy)]
+struct PoseSampler<'a> {
     clip: &'a Clip,
-    budget: &'a EvaluationBudget,
     space: MotionSpace,
     has_own_scales: bool,
     view_count: usize,
-    pose: Pose,
-    poses: HashMap<u64, Rc<SampledPose>>,
 }
 
-impl<'a> PoseCache<'a> {
-    fn new(clip: &'a Clip, budget: &'a EvaluationBudget, space: MotionSpace) -> Self {
-        let has_own_scales = has_own_scales(clip);
-        let view_count = clip.views().len();
-        let (pose, poses) = (Pose::default(), HashMap::new());
-        Self { clip, budget, space, has_own_scales, view_count, pose, poses }
-    }
-
-    fn retain_only(&mut self, time: f64) {
-        self.poses.retain(|bits, _| *bits == time.to_bits());
-    }
-
-    fn pose_at(&mut self, time: f64) -> Rc<SampledPose> {
-        const MAX_CACHED_TRANSFORMS: usize = 1 << 18;
-        if let Some(pose) = self.poses.get(&time.to_bits()) {
-            return Rc::clone(pose);
-        }
-        if self.poses.len() * self.clip.nodes.len() >= MAX_CACHED_TRANSFORMS {
-            self.poses.clear();
-        }
-        self.budget.spend();
-        self.clip.sample_motion(time, &mut self.pose);
-        let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
+impl PoseSampler<'_> {
+    /// Samples the clip. `pose` may have any pose of the clip.
+    fn sample(&self, time: f64, pose: &mut Pose) -> SampledPose {
+        self.clip.sample_motion(time, pose);
+        let nodes = pose.nodes.iter().zip(self.clip.nodes.iter());
         let locals = nodes.map(|(node_pose, node)| {
             let local = match self.space {
                 MotionSpace::World => node_pose.world,
                 MotionSpace::Parent => match node.parent.filter(|_| self.has_own_scales) {
-                    Some(parent) => {
-                        relative_without_scale(&self.pose[parent].world, &node_pose.world)
-                    }
+                    Some(parent) => relative_without_scale(&pose[parent].world, &node_pose.world),
                     None if self.has_own_scales => {
                         Transform { scale: DVec3::ONE, ..node_pose.local }
                     }
@@ -409,11 +418,48 @@ impl<'a> PoseCache<'a> {
         });
         let views = (0..self.view_count).map(|view| (self.clip.view_transform(view, time), true));
         let own_scale = |node_pose: &NodePose| node_pose.local.scale;
-        let scaled = self.pose.nodes.iter().filter(|_| self.has_own_scales);
-        let pose = Rc::new(SampledPose {
+        let scaled = pose.nodes.iter().filter(|_| self.has_own_scales);
+        SampledPose {
             placements: locals.chain(views).collect(),
             own_scales: scaled.map(own_scale).collect(),
-        });
+        }
+    }
+}
+
+struct PoseCache<'a> {
+    sampler: PoseSampler<'a>,
+    budget: &'a EvaluationBudget,
+    pose: Pose,
+    poses: HashMap<u64, Rc<SampledPose>>,
+    /// Poses that other threads have sampled, and that no tracer has needed so far.
+    sampled: HashMap<u64, SampledPose>,
+}
+
+impl<'a> PoseCache<'a> {
+    fn new(clip: &'a Clip, budget: &'a EvaluationBudget, space: MotionSpace) -> Self {
+        let (has_own_scales, view_count) = (has_own_scales(clip), clip.views().len());
+        let sampler = PoseSampler { clip, space, has_own_scales, view_count };
+        let (pose, poses, sampled) = (Pose::default(), HashMap::new(), HashMap::new());
+        Self { sampler, budget, pose, poses, sampled }
+    }
+
+    fn retain_only(&mut self, time: f64) {
+        self.poses.retain(|bits, _| *bits == time.to_bits());
+        self.sampled.clear();
+    }
+
+    fn pose_at(&mut self, time: f64) -> Rc<SampledPose> {
+        const MAX_CACHED_TRANSFORMS: usize = 1 << 18;
+        if let Some(pose) = self.poses.get(&time.to_bits()) {
+            return Rc::clone(pose);
+        }
+        if self.poses.len() * self.sampler.clip.nodes.len() >= MAX_CACHED_TRANSFORMS {
+            self.poses.clear();
+        }
+        // Count each pose when it is needed, so that the budget does not depend on the threads.
+        self.budget.spend();
+        let sampled = self.sampled.remove(&time.to_bits());
+        let pose = Rc::new(sampled.unwrap_or_else(|| self.sampler.sample(time, &mut self.pose)));
         self.poses.insert(time.to_bits(), Rc::clone(&pose));
         pose
     }

@@ -63,6 +63,30 @@ impl TraceStats {
     }
 }
 
+/// The number of samples of a gap, without its start, if neither a value bends nor a state changes.
+pub(super) const SAMPLES_PER_GAP: usize = STATE_SAMPLES_PER_GAP + 2;
+
+/// Returns the times within a gap at which [`Tracer::trace_gap`] samples values and states: right
+/// after its start, right before its end, and between. `None` if it only samples the ends.
+pub(super) fn inner_sample_times(
+    steps: TimeSteps,
+    from: f64,
+    to: f64,
+) -> Option<[f64; SAMPLES_PER_GAP - 1]> {
+    if TimeSteps::is_too_short(from, to) {
+        return None;
+    }
+    let step = steps.step_within(from, to);
+    Some(std::array::from_fn(|index| match index {
+        0 => from + step,
+        STATE_SAMPLES_PER_GAP => to - step,
+        _ => from + (to - from) * (index as f64 / STATE_SAMPLES_PER_GAP as f64),
+    }))
+}
+
+/// The fractions of a gap at which the tracer compares the motion with a straight line.
+const MIDDLES: [f64; 3] = [0.25, 0.5, 0.75];
+
 impl<T: Interpolate> Tracer<T> {
     pub(super) fn new(steps: TimeSteps, inserts_keys: bool, skips_still_keys: bool) -> Self {
         Self {
@@ -179,7 +203,7 @@ impl<T: Interpolate> Tracer<T> {
         let jumps_after_start =
             is_jump(start.value, after_start.value, || at(after_start.time + step));
         let jumps_before_end = is_jump(end.value, before_end.value, || at(before_end.time - step));
-        let middles = [0.25, 0.5, 0.75].map(|part| at(start.time + (end.time - start.time) * part));
+        let middles = MIDDLES.map(|part| at(start.time + (end.time - start.time) * part));
         let is_still = middles.iter().chain([&before_end.value]).all(|&value| value == start.value);
         if jumps_before_end && !jumps_after_start && is_still {
             self.push(start, SegmentKind::Hold);
@@ -216,7 +240,7 @@ impl<T: Interpolate> Tracer<T> {
         let duration = end.time - start.time;
         let mut error = 0.0;
         let mut is_still = start.value == end.value;
-        for part in [0.25, 0.5, 0.75] {
+        for part in MIDDLES {
             let value = at(start.time + duration * part);
             is_still &= value == start.value;
             // Skip a non-finite value, because it cannot be approximated.
