@@ -13,6 +13,15 @@ const OWN_SCALE = 16;
 /** The number of components of each channel. */
 const CHANNEL_WIDTHS = { [TRANSLATION]: 3, [ROTATION]: 4, [SCALE]: 3, [VISIBILITY]: 1, [OWN_SCALE]: 3 };
 
+/** The kinds of curves: straight lines between keys, or a spline through knots. */
+const SPLINE = 1;
+
+/** A number is predicted from its slope only if the gap between keys is at most this multiple of the gap before. */
+const MAX_GAP_RATIO = 4;
+
+/** Predictions beyond this are not used, because differences from them would not be exact. */
+const MAX_PREDICTION = 2 ** 52;
+
 /** The time for which a chunk is decoded before control returns to the browser, in milliseconds. */
 const SLICE_MS = 8;
 
@@ -59,13 +68,12 @@ async function decodeChunkInSlices(bytes, head, from, isWanted) {
 function* chunkDecoder(bytes, head, from) {
   const reader = new Reader(bytes);
   const count = reader.readVarint();
+  const isExact = head.tick === undefined;
+  // The times are in ticks from the start of the chunk, or in seconds if there is no tick.
   const at = new Float64Array(Math.min(count, bytes.length));
   if (count > bytes.length) throw new Error(`A block of ${bytes.length} bytes cannot have ${count} times.`);
   let tick = 0;
-  for (let index = 0; index < count; index++) {
-    if (head.tick === undefined) at[index] = reader.readDouble();
-    else at[index] = from + (tick += reader.readVarint()) * head.tick;
-  }
+  for (let index = 0; index < count; index++) at[index] = isExact ? reader.readDouble() : (tick += reader.readVarint());
   const curves = [];
   for (const [index, node] of head.nodes.entries()) {
     for (const channel of [TRANSLATION, ROTATION, SCALE, VISIBILITY, OWN_SCALE]) {
@@ -74,13 +82,15 @@ function* chunkDecoder(bytes, head, from) {
     yield;
   }
   for (const curve of curves) {
-    readValues(reader, curve, head.tick === undefined);
+    readValues(reader, curve, isExact);
+    if (!isExact) for (let key = 0; key < curve.times.length; key++) curve.times[key] = from + curve.times[key] * head.tick;
+    if (curve.corners) curve.bends = computeBends(curve);
     yield;
   }
   return { curves };
 }
 
-/** Reads the key times of a curve, and which of its keys hold their value. */
+/** Reads the key times of a curve, and which of its keys hold their value or are corners of a spline. */
 function readKeys(reader, at, node, channel) {
   const count = reader.readVarint();
   if (count === 0 || count > reader.bytes.length) throw new Error(`A curve cannot have ${count} keys.`);
@@ -91,14 +101,34 @@ function readKeys(reader, at, node, channel) {
     if (index >= at.length) throw new Error(`A key refers to time ${index}, but the chunk has only ${at.length} times.`);
     keyTimes[key] = at[index];
   }
-  let holds = null;
-  const held = reader.readVarint();
-  if (held > 0) {
-    if (held > count) throw new Error(`${held} keys are marked as held, but the curve has only ${count}.`);
-    holds = new Uint8Array(count);
-    for (let key = 0, last = 0; key < held; key++) holds[(last += reader.readVarint())] = 1;
+  const isSpline = reader.readByte() === SPLINE;
+  const marks = reader.readVarint();
+  if (marks > count) throw new Error(`${marks} keys are marked, but the curve has only ${count}.`);
+  const marked = marks > 0 || isSpline ? new Uint8Array(count) : null;
+  for (let mark = 0, last = 0; mark < marks; mark++) marked[(last += reader.readVarint())] = 1;
+  if (isSpline) marked[0] = marked[count - 1] = 1;
+  return { node, channel, times: keyTimes, holds: isSpline ? null : marked, corners: isSpline ? marked : null, bends: null, values: null, hint: 0 };
+}
+
+/** Predicts a number from those before it, by a polynomial of at most `degree`. The writer computes the same operations in the same order. */
+function predict(numbers, axis, times, key, degree) {
+  if (key === 0) return 0;
+  const last = numbers[3 * (key - 1) + axis];
+  if (degree === 0 || key < 2) return last;
+  const gap = times[key] - times[key - 1];
+  const gapBefore = times[key - 1] - times[key - 2];
+  if (gapBefore <= 0 || gap > MAX_GAP_RATIO * gapBefore) return last;
+  const before = numbers[3 * (key - 2) + axis];
+  let slope = (last - before) / gapBefore;
+  if (degree === 2 && key > 2) {
+    const gapEarlier = times[key - 2] - times[key - 3];
+    if (gapEarlier > 0 && gapBefore <= MAX_GAP_RATIO * gapEarlier) {
+      const bend = (slope - (before - numbers[3 * (key - 3) + axis]) / gapEarlier) / (gapBefore + gapEarlier);
+      slope += bend * (gap + gapBefore);
+    }
   }
-  return { node, channel, times: keyTimes, holds, values: null, hint: 0 };
+  const predicted = last + gap * slope + 0.5;
+  return Math.abs(predicted) <= MAX_PREDICTION ? Math.floor(predicted) : last;
 }
 
 function readValues(reader, curve, isExact) {
@@ -115,28 +145,62 @@ function readValues(reader, curve, isExact) {
     return;
   }
   const step = reader.readDouble();
-  const isLinearPrediction = reader.readByte() === 1;
+  const degree = reader.readByte();
   const whole = new Float64Array(3 * count);
   for (let axis = 0; axis < 3; axis++) {
-    let before = 0;
-    let beforeThat = 0;
     for (let key = 0; key < count; key++) {
-      const number = reader.readSignedVarint() + (isLinearPrediction ? 2 * before - beforeThat : before);
-      whole[3 * key + axis] = number;
-      beforeThat = before;
-      before = number;
+      whole[3 * key + axis] = predict(whole, axis, curve.times, key, degree) + reader.readSignedVarint();
     }
   }
   if (curve.channel !== ROTATION) {
     for (let index = 0; index < values.length; index++) values[index] = whole[index] * step;
     return;
   }
+  // The numbers are the sums of rotation vectors, each relative to the rotation of the key before.
   let turn = [0, 0, 0, 1];
+  const vector = [0, 0, 0];
   for (let key = 0; key < count; key++) {
-    const at = 3 * key;
-    turn = normalizeQuat(multiplyQuats(turn, quatFromRotationVector(whole[at] * step, whole[at + 1] * step, whole[at + 2] * step)));
+    for (let axis = 0; axis < 3; axis++) vector[axis] = (whole[3 * key + axis] - (key > 0 ? whole[3 * (key - 1) + axis] : 0)) * step;
+    turn = normalizeQuat(multiplyQuats(turn, quatFromRotationVector(...vector)));
     for (let part = 0; part < 4; part++) values[4 * key + part] = turn[part];
   }
+}
+
+/**
+ * Returns the second derivatives of a spline: for each segment those at its start, then those at its end.
+ *
+ * Between two corners, slope and bend are the same on both sides of each key, and the bend of the first and of the last segment is
+ * constant. This gives a tridiagonal system, which is solved by elimination.
+ */
+function computeBends({ times, values, corners, channel }) {
+  const width = CHANNEL_WIDTHS[channel];
+  const count = times.length;
+  const bends = new Float64Array(2 * width * Math.max(0, count - 1));
+  const slope = (segment, part) => (values[(segment + 1) * width + part] - values[segment * width + part]) / (times[segment + 1] - times[segment]);
+  const factors = new Float64Array(count);
+  const found = new Float64Array(count);
+  for (let first = 0, last = 1; last < count; last++) {
+    if (!corners[last]) continue;
+    for (let part = 0; last > first + 1 && part < width; part++) {
+      for (let key = first + 1; key < last; key++) {
+        const before = times[key] - times[key - 1];
+        const after = times[key + 1] - times[key];
+        const isFirst = key === first + 1;
+        const diagonal = 2 * (before + after) + (isFirst ? before : -before * factors[key - 1]) + (key === last - 1 ? after : 0);
+        factors[key] = after / diagonal;
+        found[key] = (6 * (slope(key, part) - slope(key - 1, part)) - (isFirst ? 0 : found[key - 1] * before)) / diagonal;
+      }
+      for (let key = last - 2; key > first; key--) found[key] -= found[key + 1] * factors[key];
+      found[first] = found[first + 1];
+      found[last] = found[last - 1];
+      for (let segment = first; segment < last; segment++) {
+        bends[2 * width * segment + part] = found[segment];
+        bends[2 * width * segment + width + part] = found[segment + 1];
+      }
+    }
+    first = last;
+  }
+  return bends;
 }
 
 /** Returns the index of the last key at or before `time`, or −1 if there is none. */
@@ -175,6 +239,16 @@ function evaluateCurve(curve, time) {
   if (part === 0) return value(key);
   const from = value(key);
   const to = value(key + 1);
+  // Two corners next to each other are joined by a straight line.
+  if (curve.bends && !(curve.corners[key] && curve.corners[key + 1])) {
+    const rest = 1 - part;
+    const sixth = (keys[key + 1] - keys[key]) ** 2 / 6;
+    const startFactor = (rest * rest * rest - rest) * sixth;
+    const endFactor = (part * part * part - part) * sixth;
+    const at = 2 * width * key;
+    const bent = from.map((start, axis) => rest * start + part * to[axis] + startFactor * curve.bends[at + axis] + endFactor * curve.bends[at + width + axis]);
+    return isRotation ? normalizeQuat(bent) : bent;
+  }
   return isRotation ? slerp(from, to, part) : lerp(from, to, part);
 }
 

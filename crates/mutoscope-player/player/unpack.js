@@ -100,7 +100,7 @@ export class Pack {
   /** Reads block 0, the head, which describes all recordings. */
   async head() {
     const head = JSON.parse(new TextDecoder().decode(await this.bytes(0)));
-    if (head.version !== 1) throw new Error(`The pack has version ${head.version}; this player reads version 1.`);
+    if (head.version !== 2) throw new Error(`The pack has version ${head.version}; this player reads version 2.`);
     return head;
   }
 }

@@ -267,32 +267,40 @@ fn markup_in_names_is_escaped() {
 }
 
 #[test]
-fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
+fn page_of_a_minute_of_hands_is_below_a_megabyte_and_a_large_one_gets_a_warning() {
     let bytes = mutoscope_testing::minute_mrtk::recording(
         mutoscope_testing::minute_mrtk::Keyed::EveryFrame,
     )
     .encode();
     let clip = decode(&bytes, &Default::default()).expect("the recording must be valid MRTK");
     let folder = folder("minute");
+    let size = |report: &Report, name: &str| {
+        let page = fs::metadata(folder.join(format!("{name}.html"))).expect("the page must exist");
+        println!("{name}: {} bytes; {:?}", page.len(), report.remarks());
+        page.len() as f64 / 1e6
+    };
     let report = write(&clip, "html", "minute", &folder);
-    let size = fs::metadata(folder.join("minute.html")).expect("the page must exist").len();
-    println!("a minute of both hands: {size} bytes; {:?}", report.remarks());
-    assert!(size < 1_500_000, "{size}");
+    let megabytes = size(&report, "minute");
+    assert!(megabytes < 1.0, "{megabytes}");
+    let expected = format!("a page of {megabytes:.2} MB");
+    assert!(report.remarks().iter().any(|remark| remark.message == expected), "{expected}");
+
+    let report = write(&clip, "html-exact", "minute-exact", &folder);
+    let megabytes = size(&report, "minute-exact");
+    let expected = format!(
+        "a page of {megabytes:.2} MB. Export a part with --range, or fewer samples with --fps"
+    );
+    let warning = report.remarks().iter().find(|remark| remark.message == expected);
+    assert!(warning.is_some_and(|warning| warning.severity == Severity::Warning), "{expected}");
 }
 
 /// `scripts/test-page` opens the page.
 #[test]
-fn page_of_an_hour_of_hands_reports_its_size() {
+fn page_of_an_hour_of_hands_is_below_17_megabytes() {
     let bytes = mutoscope_testing::long_mrtk::recording(16_000_000).encode();
     let clip = decode(&bytes, &Default::default()).expect("the recording must be valid MRTK");
     let folder = folder("hour");
-    let report = write(&clip, "html", "hour", &folder);
+    write(&clip, "html", "hour", &folder);
     let size = fs::metadata(folder.join("hour.html")).expect("the page must exist").len();
-    println!("an hour of both hands: {size} bytes; {:?}", report.remarks());
-    let expected = format!(
-        "a page of {:.2} MB. Export a part with --range, or fewer samples with --fps",
-        size as f64 / 1e6
-    );
-    let warning = report.remarks().iter().find(|remark| remark.message == expected);
-    assert!(warning.is_some_and(|warning| warning.severity == Severity::Warning), "{expected}");
+    assert!(size < 17_000_000, "{size}");
 }

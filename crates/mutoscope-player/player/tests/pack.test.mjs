@@ -28,7 +28,7 @@ test('curve of a decoded chunk interpolates, holds and jumps', () => {
   // The keys are at 0, 1, 1 and 2 s, in ticks of half a second. The third key holds, and x is in steps of 0.25.
   const step = Buffer.alloc(8);
   step.writeDoubleLE(0.25);
-  const keys = [3, 0, 2, 2, 4, 0, 1, 0, 1, 1, 2];
+  const keys = [3, 0, 2, 2, 4, 0, 1, 0, 1, 0, 1, 2];
   const axis = (values) => values.map((value) => (value < 0 ? -2 * value - 1 : 2 * value));
   const bytes = new Uint8Array([...keys, ...step, 0, ...axis([0, 4, 8, 0]), ...axis([0, 0, 0, 0]), ...axis([0, 0, 0, 0])]);
   const nodes = [{ name: 'a', keyed: 1 }, { name: 'b', parent: 0, keyed: 0, t: [0, 1, 0], s: [2, 2, 2] }];
@@ -39,19 +39,47 @@ test('curve of a decoded chunk interpolates, holds and jumps', () => {
   assert.deepEqual(motion.sample(0.5).nodes[1].world.translation, [0.5, 1, 0]);
 });
 
+test('spline passes through its knots without a kink, and has corners', () => {
+  // The knots are at 0, 1, 2, 3 and 4 s, and the fourth is a corner. The rotations are about z.
+  const axis = (values) => values.flatMap((value) => (value < 0 ? -2 * value - 1 : 2 * value));
+  const zeros = [0, 0, 0, 0, 0];
+  const step = Buffer.alloc(8);
+  step.writeDoubleLE(0.25);
+  const times = [5, 0, 1, 1, 1, 1];
+  const keys = [5, 0, 1, 1, 1, 1, 1, 1, 3];
+  const x = [...step, 0, ...axis([0, 4, 4, -4, -8]), ...axis(zeros), ...axis(zeros)];
+  const turns = [...step, 0, ...axis(zeros), ...axis(zeros), ...axis([0, 1, 2, 1, 0])];
+  const nodes = [{ name: 'a', keyed: 3 }];
+  const own = { ...head(nodes), tick: 1, chunks: [0, 4], span: [0, 4] };
+  const motion = new Motion(own, null);
+  motion.chunks.set(0, decodeChunk(new Uint8Array([...times, ...keys, ...keys, ...x, ...turns]), own, 0));
+  const at = (time) => motion.sample(time).nodes[0];
+  const near = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-12, `${found} instead of ${expected}`);
+  [0, 1, 2, 1, -1].forEach((value, time) => near(at(time).translation[0], value));
+  // The bends m₁ and m₂ of the second and third knot follow from 5 m₁ + m₂ = 0 and m₁ + 5 m₂ = −12: 0.5 and −2.5.
+  near(at(0.5).translation[0], 0.5 - (0.375 * (0.5 + 0.5)) / 6);
+  near(at(1.5).translation[0], 1.5 - (0.375 * (0.5 - 2.5)) / 6);
+  near(at(3.5).translation[0], 0);
+  const slope = (time) => (at(time + 1e-6).translation[0] - at(time).translation[0]) / 1e-6;
+  assert.ok(Math.abs(slope(1) - slope(1 - 1e-6)) < 1e-5);
+  assert.ok(Math.abs(slope(3) - slope(3 - 1e-6) - 0.25) < 1e-5);
+  const turn = (time) => 2 * Math.atan2(at(time).rotation[2], at(time).rotation[3]);
+  [0, 0.25, 0.75, 1, 1].forEach((angle, time) => near(turn(time), angle));
+});
+
 test('blocks that are shorter than their counts are refused', () => {
   const nodes = [{ name: 'a', keyed: 1 }];
-  for (const bytes of [[], [0xff, 0xff, 0xff, 0x7f], [1, 0, 9], [1, 0, 1, 5], [1, 0, 1, 0, 7], [1, 0, 1, 0, 0, 1, 2, 3]]) {
+  for (const bytes of [[], [0xff, 0xff, 0xff, 0x7f], [1, 0, 9], [1, 0, 1, 5], [1, 0, 1, 0, 0, 7], [1, 0, 1, 0, 1, 7], [1, 0, 1, 0, 0, 0, 1, 2, 3]]) {
     assert.throws(() => decodeChunk(new Uint8Array(bytes), head(nodes), 0), /block|curve|keys|time/i, bytes.join());
   }
 });
 
 test('invalid packs are refused with the reason', async () => {
-  const whole = file(['{"version":1}', 'abc']);
-  assert.deepEqual(await Pack.fromFile(whole).head(), { version: 1 });
+  const whole = file(['{"version":2}', 'abc']);
+  assert.deepEqual(await Pack.fromFile(whole).head(), { version: 2 });
   for (const length of [9, 15, 22, whole.length - 1]) assert.throws(() => Pack.fromFile(whole.subarray(0, length)), /ends within/, `${length}`);
   assert.throws(() => Pack.fromFile(Buffer.from('<html></html>')), /not a page or pack/);
-  await assert.rejects(Pack.fromFile(file(['{"version":2}'])).head(), /version 2/);
+  await assert.rejects(Pack.fromFile(file(['{"version":1}'])).head(), /version 1/);
   await assert.rejects(Pack.fromFile(whole).bytes(7), /no block 7/);
 });
 

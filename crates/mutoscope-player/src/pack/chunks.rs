@@ -6,7 +6,24 @@
 
 use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 
-use super::bytes::ByteWriter;
+use super::{
+    bytes::ByteWriter,
+    quantise::{Quantise, write_columns},
+    spline::{self, Smooth, Spline},
+};
+
+/// The kinds of curves.
+const LINES: u8 = 0;
+const SPLINE: u8 = 1;
+
+/// The shares of an error bound for removing keys and for quantisation. The remaining share is for
+/// tracing, which approximates the curves by linear keys.
+pub(super) const SIMPLIFICATION_SHARE: f64 = 0.45;
+const QUANTISATION_SHARE: f64 = 0.45;
+
+/// The share of an error bound that a spline may use. It includes quantisation, because a spline is
+/// compared with the curve as it will be read.
+const SPLINE_SHARE: f64 = 0.75;
 
 const MIN_TICK_S: f64 = 1e-7;
 
@@ -34,8 +51,24 @@ struct ChunkCurve {
     /// The key times: in ticks from the start of the chunk if there is a tick, otherwise in
     /// seconds.
     times: Vec<f64>,
-    holds: Vec<usize>,
+    shape: Shape,
     values: Vec<u8>,
+}
+
+#[derive(Debug)]
+enum Shape {
+    /// Straight lines between keys, except from the keys that hold their values.
+    Lines { holds: Vec<usize> },
+    /// A spline, which may have corners at some keys.
+    Spline { corners: Vec<usize> },
+}
+
+impl ChunkCurve {
+    fn with_lines<T>(keys: &[Key<T>], times: Vec<f64>, values: ByteWriter) -> Self {
+        let is_held = |index: &usize| keys[*index].segment == SegmentKind::Hold;
+        let shape = Shape::Lines { holds: (0..keys.len()).filter(is_held).collect() };
+        Self { times, shape, values: values.0 }
+    }
 }
 
 impl Chunks {
@@ -75,26 +108,79 @@ impl Chunks {
         self.curves.iter_mut().zip(other.curves).for_each(|(chunk, curves)| chunk.extend(curves));
     }
 
-    /// Adds a curve to all chunks.
+    /// Adds a curve to all chunks. `write` writes a value without loss.
     ///
-    /// `store` writes values and returns the values that the player will read. The result has the
-    /// value of the stored curve at each check time.
-    pub(super) fn add_curve<T: Interpolate>(
+    /// Returns the value of the stored curve at each check time.
+    pub(super) fn add_exact_curve<T: Interpolate>(
         &mut self,
         curve: &KeyedCurve<T>,
-        mut store: impl FnMut(&[T], &mut ByteWriter) -> Vec<T>,
+        write: impl Fn(T, &mut ByteWriter),
+    ) -> Vec<T> {
+        self.add_chunk_curves(|from, to, tick, check_times| {
+            let mut keys = keys_within(curve, from, to);
+            if keys.iter().all(|key| key.value == keys[0].value) {
+                keys.truncate(1);
+            }
+            let mut values = ByteWriter::default();
+            keys.iter().for_each(|key| write(key.value, &mut values));
+            let mut times: Vec<f64> = keys.iter().map(|key| key.time).collect();
+            if let Some(tick) = tick {
+                times = to_ticks(&keys, from, tick);
+                let stored = times.iter().map(|time| from + time * tick);
+                keys.iter_mut().zip(stored).for_each(|(key, time)| key.time = time);
+            }
+            let chunk_curve = ChunkCurve::with_lines(&keys, times, values);
+            let stored = KeyedCurve::new(keys);
+            (chunk_curve, check_times.iter().map(|&time| stored.value_at(time)).collect())
+        })
+    }
+
+    /// Adds a curve to all chunks, as the keys of `simplified` or as the knots of a spline,
+    /// whichever are fewer. The stored curve is within `bound` of `curve`, because `simplified` is
+    /// within [`SIMPLIFICATION_SHARE`] of it.
+    ///
+    /// Returns the value of the stored curve at each check time.
+    pub(super) fn add_curve<T: Smooth + Quantise>(
+        &mut self,
+        curve: &KeyedCurve<T>,
+        simplified: &KeyedCurve<T>,
+        bound: f64,
+    ) -> Vec<T> {
+        let values = curve.keys().iter().map(|key| key.value);
+        let step = T::grid_step(values, QUANTISATION_SHARE * bound);
+        self.add_chunk_curves(|from, to, tick, check_times| {
+            let tick = tick.expect("only exact pages have no ticks");
+            let check_times: Vec<f64> =
+                check_times.iter().map(|time| (time - from) / tick).collect();
+            let line_keys = keys_within(simplified, from, to);
+            let keys = keys_within(curve, from, to);
+            let spline = build_spline(&keys, from, tick, step, bound, line_keys.len());
+            if let Some((spline, stored)) = spline {
+                return (spline, check_times.iter().map(|&time| stored.value_at(time)).collect());
+            }
+            let (lines, stored) = build_lines(&line_keys, from, tick, step);
+            (lines, check_times.iter().map(|&time| stored.value_at(time)).collect())
+        })
+    }
+
+    /// Adds the chunk curve that `build` returns to each chunk. `build` gets the start and the end
+    /// of a chunk, the tick, and the check times within the chunk, and also returns the stored
+    /// values at these.
+    fn add_chunk_curves<T>(
+        &mut self,
+        build: impl Fn(f64, f64, Option<f64>, &[f64]) -> (ChunkCurve, Vec<T>),
     ) -> Vec<T> {
         let mut read = Vec::with_capacity(self.check_times.len());
         let last = self.curves.len() - 1;
         for (index, curves) in self.curves.iter_mut().enumerate() {
             let [from, to] = [self.boundaries[index], self.boundaries[index + 1]];
-            let keys = keys_within(curve, from, to);
-            let (chunk_curve, stored) = build_chunk_curve(&keys, from, self.tick, &mut store);
+            let mut checks = &self.check_times[read.len()..];
+            if index < last {
+                checks = &checks[..checks.partition_point(|time| *time < to)];
+            }
+            let (chunk_curve, values) = build(from, to, self.tick, checks);
             curves.push(chunk_curve);
-            let checks = self.check_times[read.len()..].iter().copied();
-            read.extend(
-                checks.take_while(|time| *time < to || index == last).map(|t| stored.value_at(t)),
-            );
+            read.extend(values);
         }
         read
     }
@@ -123,33 +209,61 @@ fn keys_within<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, to: f64) -> Vec
     within
 }
 
-fn build_chunk_curve<T: Interpolate>(
+/// Returns the times of keys in ticks from `from`.
+fn to_ticks<T>(keys: &[Key<T>], from: f64, tick: f64) -> Vec<f64> {
+    keys.iter().map(|key| ((key.time - from) / tick).round()).collect()
+}
+
+/// Stores `keys`. If all their stored values are equal, only the first key is stored. Also returns
+/// the stored curve, whose times are in ticks from `from`.
+fn build_lines<T: Interpolate + Quantise>(
     keys: &[Key<T>],
     from: f64,
-    tick: Option<f64>,
-    store: &mut impl FnMut(&[T], &mut ByteWriter) -> Vec<T>,
+    tick: f64,
+    step: f64,
 ) -> (ChunkCurve, KeyedCurve<T>) {
-    let time = |time: f64| tick.map_or(time, |tick| ((time - from) / tick).round());
-    let stored_time = |time: f64| tick.map_or(time, |tick| from + time * tick);
-    let mut values = ByteWriter::default();
-    let all: Vec<T> = keys.iter().map(|key| key.value).collect();
-    let mut read = store(&all, &mut values);
+    let values: Vec<T> = keys.iter().map(|key| key.value).collect();
+    let (mut columns, read) = T::quantise(&values, step);
     let mut keys = keys;
     if read.iter().all(|value| *value == read[0]) {
         keys = &keys[..1];
-        values = ByteWriter::default();
-        read = store(&all[..1], &mut values);
+        columns.iter_mut().for_each(|column| column.truncate(1));
     }
-    let times: Vec<f64> = keys.iter().map(|key| time(key.time)).collect();
-    let is_held = |index: &usize| keys[*index].segment == SegmentKind::Hold;
-    let holds = (0..keys.len()).filter(is_held).collect();
-    let stored = keys.iter().zip(&times).zip(&read).map(|((key, &time), &value)| Key {
-        time: stored_time(time),
-        value,
-        segment: key.segment,
-    });
-    let stored = KeyedCurve::new(stored.collect());
-    (ChunkCurve { times, holds, values: values.0 }, stored)
+    let times = to_ticks(keys, from, tick);
+    let mut out = ByteWriter::default();
+    out.write_f64(step);
+    write_columns(&columns, &times, &mut out);
+    let stored = keys.iter().zip(&times).zip(read);
+    let stored = stored.map(|((key, &time), value)| Key { time, value, ..*key }).collect();
+    (ChunkCurve::with_lines(keys, times, out), KeyedCurve::new(stored))
+}
+
+/// Fits a spline within `bound` of the curve through `keys`. Also returns the stored spline, whose
+/// times are in ticks from `from`. Returns `None` if the spline needs about as many
+/// knots as there would be keys with straight lines.
+fn build_spline<T: Smooth + Quantise>(
+    keys: &[Key<T>],
+    from: f64,
+    tick: f64,
+    step: f64,
+    bound: f64,
+    line_key_count: usize,
+) -> Option<(ChunkCurve, Spline<T>)> {
+    /// The largest number of knots for each key with straight lines. A corner takes another byte.
+    const MAX_KNOT_SHARE: f64 = 0.9;
+    let max_knots = (MAX_KNOT_SHARE * line_key_count as f64) as usize;
+    let times = to_ticks(keys, from, tick);
+    let read = |values: &[T]| T::quantise(values, step).1;
+    let fit = spline::fit(keys, &times, tick, SPLINE_SHARE * bound, max_knots, read)?;
+    let times: Vec<f64> = fit.knots.iter().map(|&knot| times[knot]).collect();
+    let values: Vec<T> = fit.knots.iter().map(|&knot| keys[knot].value).collect();
+    let (columns, read) = T::quantise(&values, step);
+    let mut out = ByteWriter::default();
+    out.write_f64(step);
+    write_columns(&columns, &times, &mut out);
+    let spline = Spline::new(times.clone(), read, &fit.corners);
+    let shape = Shape::Spline { corners: fit.corners };
+    Some((ChunkCurve { times, shape, values: out.0 }, spline))
 }
 
 fn encode_chunk(curves: Vec<ChunkCurve>, is_exact: bool) -> Vec<u8> {
@@ -176,11 +290,16 @@ fn encode_chunk(curves: Vec<ChunkCurve>, is_exact: bool) -> Vec<u8> {
             out.write_varint((index - previous) as u64);
             previous = index;
         }
-        out.write_varint(chunk_curve.holds.len() as u64);
+        let (kind, marked) = match &chunk_curve.shape {
+            Shape::Lines { holds } => (LINES, holds),
+            Shape::Spline { corners } => (SPLINE, corners),
+        };
+        out.write_u8(kind);
+        out.write_varint(marked.len() as u64);
         let mut previous = 0;
-        for &hold in &chunk_curve.holds {
-            out.write_varint((hold - previous) as u64);
-            previous = hold;
+        for &index in marked {
+            out.write_varint((index - previous) as u64);
+            previous = index;
         }
     }
     curves.iter().for_each(|chunk_curve| out.0.extend_from_slice(&chunk_curve.values));
@@ -212,7 +331,7 @@ mod tests {
         let checks: Vec<f64> = (0..=600).map(|step| f64::from(step) * 0.1).collect();
         let mut chunks = Chunks::new(0.0, 60.0, 10_000, false, checks.clone());
         assert_eq!(chunks.boundaries, [0.0, 20.0, 40.0, 60.0]);
-        let read = chunks.add_curve(&curve(), |values, _| values.to_vec());
+        let read = chunks.add_exact_curve(&curve(), |value, out| out.write_f64(value.x));
         assert_eq!(read.len(), checks.len());
         for (time, read) in checks.iter().zip(&read) {
             assert!(read.distance(curve().value_at(*time)) < 1e-6, "{time}: {read}");
@@ -234,7 +353,8 @@ mod tests {
     #[test]
     fn constant_curve_becomes_a_single_key() {
         let mut chunks = Chunks::new(0.0, 1.0, 0, false, vec![0.5]);
-        let read = chunks.add_curve(&KeyedCurve::constant(DVec3::Y), |values, _| values.to_vec());
+        let constant = KeyedCurve::constant(DVec3::Y);
+        let read = chunks.add_exact_curve(&constant, |value, out| out.write_f64(value.y));
         assert_eq!((read, chunks.curves[0][0].times.len()), (vec![DVec3::Y], 1));
     }
 }

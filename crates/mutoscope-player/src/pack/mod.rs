@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `budget` | distributes the error bounds over the nodes |
 //! | `quantise` | writes positions and rotations as integers |
+//! | `spline` | fits splines through some of a curve's keys |
 //! | `chunks` | cuts curves into chunks of time |
 //! | `motion` | packs the motion of nodes, figures and views |
 //! | `meshes` | packs models and the meshes of figures |
@@ -20,6 +21,7 @@ mod describe;
 mod meshes;
 mod motion;
 mod quantise;
+mod spline;
 
 use std::io;
 
@@ -109,7 +111,7 @@ impl Pack {
         events.sort_by(|a, b| a.0.total_cmp(&b.0));
         let remarks = packed.iter().map(|one| (one.name.clone(), one.remarks.clone())).collect();
         let head = Head {
-            version: 1,
+            version: 2,
             writer: concat!("mutoscope ", env!("CARGO_PKG_VERSION")),
             title,
             view,

@@ -12,10 +12,9 @@ use mutoscope_core::{
 
 use super::{
     budget::{Bounds, Budget, NodeBudget},
-    chunks::Chunks,
+    chunks::{Chunks, SIMPLIFICATION_SHARE},
     describe::{MeasuredBounds, Node, format_bounds},
     meshes::Meshes,
-    quantise::{self, grid_step},
 };
 
 const TRANSLATION_KEYS: u8 = 1;
@@ -24,12 +23,7 @@ const SCALE_KEYS: u8 = 4;
 const VISIBILITY_KEYS: u8 = 8;
 const OWN_SCALE_KEYS: u8 = 16;
 
-/// The shares of an error bound for removing keys and for quantisation. The remaining share is for
-/// tracing, which approximates the curves by linear keys.
-const SIMPLIFICATION_SHARE: f64 = 0.45;
-const QUANTISATION_SHARE: f64 = 0.45;
-
-/// The quantisation error of figure parts, in metres and radians.
+/// The error of figure parts, in metres and radians, in addition to that of tracing.
 const FIGURE_ERROR: f64 = 2e-4;
 
 /// The largest rotation between two keys, in radians. It must be well below π: near π, rounding
@@ -225,31 +219,26 @@ impl<'a> MotionPacker<'a> {
         chunks: &mut Chunks,
     ) -> Vec<Transform> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
-        let translation = simplify_within(translation, budget.map(|budget| budget.position));
-        let rotation = simplify_within(rotation, budget.map(|budget| budget.rotation));
-        let rotation = rotation.with_max_turn(MAX_KEY_ROTATION, MIN_INSERTED_GAP_S);
-        let scale = simplify_within(scale, budget.map(|budget| budget.scale));
-        let constant = Transform {
-            translation: translation.first_value(),
-            rotation: rotation.first_value(),
-            scale: scale.first_value(),
-        };
+        let constant = motion.first_transform();
         node.set_constant_transform(&constant);
         node.hidden = motion.is_never_shown();
         let mut stored = vec![constant; chunks.check_times.len()];
-        if !translation.is_constant() {
+        let bound = budget.map(|budget| budget.position);
+        if needs_keys(translation, bound) {
             node.keyed |= TRANSLATION_KEYS;
-            let values = pack_vectors(&translation, budget.map(|budget| budget.position), chunks);
+            let values = pack_vectors(translation, bound, chunks);
             stored.iter_mut().zip(values).for_each(|(stored, value)| stored.translation = value);
         }
-        if !rotation.is_constant() {
+        let bound = budget.map(|budget| budget.rotation);
+        if needs_keys(rotation, bound) {
             node.keyed |= ROTATION_KEYS;
-            let values = pack_rotations(&rotation, budget.map(|budget| budget.rotation), chunks);
+            let values = pack_rotations(rotation, bound, chunks);
             stored.iter_mut().zip(values).for_each(|(stored, value)| stored.rotation = value);
         }
-        if !scale.is_constant() {
+        let bound = budget.map(|budget| budget.scale);
+        if needs_keys(scale, bound) {
             node.keyed |= SCALE_KEYS;
-            let values = pack_vectors(&scale, budget.map(|budget| budget.scale), chunks);
+            let values = pack_vectors(scale, bound, chunks);
             stored.iter_mut().zip(values).for_each(|(stored, value)| stored.scale = value);
         }
         if !shown.is_constant() && !self.is_placeholder {
@@ -289,51 +278,41 @@ impl<'a> MotionPacker<'a> {
 }
 
 fn pack_visibility(shown: &KeyedCurve<bool>, chunks: &mut Chunks) {
-    chunks.add_curve(shown, |values, out| {
-        values.iter().for_each(|&value| out.write_u8(u8::from(value)));
-        values.to_vec()
-    });
+    chunks.add_exact_curve(shown, |value, out| out.write_u8(u8::from(value)));
 }
 
+/// Packs a curve within `bound`, or exactly if there is no bound.
 fn pack_vectors(curve: &KeyedCurve<DVec3>, bound: Option<f64>, chunks: &mut Chunks) -> Vec<DVec3> {
     let Some(bound) = bound else {
-        return chunks.add_curve(curve, |values, out| {
-            values.iter().for_each(|value| {
-                value.to_array().into_iter().for_each(|part| out.write_f64(part));
-            });
-            values.to_vec()
+        return chunks.add_exact_curve(curve, |value, out| {
+            value.to_array().into_iter().for_each(|part| out.write_f64(part));
         });
     };
-    let max = curve.keys().iter().map(|key| key.value.abs().max_element()).fold(0.0, f64::max);
-    let step = grid_step(QUANTISATION_SHARE * bound, max);
-    chunks.add_curve(curve, |values, out| {
-        out.write_f64(step);
-        quantise::write_points(values, step, out)
-    })
+    chunks.add_curve(curve, &curve.simplified(SIMPLIFICATION_SHARE * bound), bound)
 }
 
+/// Packs a curve within `bound`, or exactly if there is no bound.
 fn pack_rotations(
     curve: &KeyedCurve<DQuat>,
     bound: Option<f64>,
     chunks: &mut Chunks,
 ) -> Vec<DQuat> {
+    let split =
+        |curve: &KeyedCurve<DQuat>| curve.with_max_turn(MAX_KEY_ROTATION, MIN_INSERTED_GAP_S);
     let Some(bound) = bound else {
-        return chunks.add_curve(curve, |values, out| {
-            values.iter().for_each(|value| {
-                value.to_array().into_iter().for_each(|part| out.write_f64(part));
-            });
-            values.to_vec()
+        return chunks.add_exact_curve(&split(curve), |value, out| {
+            value.to_array().into_iter().for_each(|part| out.write_f64(part));
         });
     };
-    let step = grid_step(QUANTISATION_SHARE * bound, 0.0);
-    chunks.add_curve(curve, |values, out| {
-        out.write_f64(step);
-        quantise::write_rotations(values, step, out)
-    })
+    let simplified = split(&curve.simplified(SIMPLIFICATION_SHARE * bound));
+    chunks.add_curve(&split(curve), &simplified, bound)
 }
 
-fn simplify_within<T: Interpolate>(curve: &KeyedCurve<T>, bound: Option<f64>) -> KeyedCurve<T> {
-    bound.map_or_else(|| curve.clone(), |bound| curve.simplified(SIMPLIFICATION_SHARE * bound))
+/// Returns `true` if a page needs more than the first value to stay within `bound`.
+fn needs_keys<T: Interpolate>(curve: &KeyedCurve<T>, bound: Option<f64>) -> bool {
+    let Some(bound) = bound else { return !curve.is_constant() };
+    let max_distance = SIMPLIFICATION_SHARE * bound;
+    curve.keys().iter().any(|key| key.value.distance(curve.first_value()) > max_distance)
 }
 
 fn pack_views(
@@ -386,7 +365,7 @@ fn pack_figures(
     progress: &mut Progress<'_>,
 ) -> Result<Option<[f64; 2]>, ExportError> {
     let (mut figures, mut count) = (Figures::default(), 0);
-    let error = packer.bounds.map(|_| FIGURE_ERROR / QUANTISATION_SHARE);
+    let error = packer.bounds.map(|_| FIGURE_ERROR);
     for figure in &export_model.figures {
         progress.check_cancelled()?;
         if hidden[figure.node.index()] {
@@ -426,16 +405,15 @@ fn pack_figures(
 fn pack_part(node: &mut Node, motion: &NodeMotion, error: Option<f64>, chunks: &mut Chunks) {
     let NodeMotion { translation, rotation, scale, shown } = motion;
     node.set_constant_transform(&motion.first_transform());
-    if !translation.is_constant() {
+    if needs_keys(translation, error) {
         node.keyed |= TRANSLATION_KEYS;
         pack_vectors(translation, error, chunks);
     }
-    if !rotation.is_constant() {
+    if needs_keys(rotation, error) {
         node.keyed |= ROTATION_KEYS;
-        let rotation = rotation.with_max_turn(MAX_KEY_ROTATION, MIN_INSERTED_GAP_S);
-        pack_rotations(&rotation, error, chunks);
+        pack_rotations(rotation, error, chunks);
     }
-    if !scale.is_constant() {
+    if needs_keys(scale, error) {
         node.keyed |= SCALE_KEYS;
         pack_vectors(scale, error, chunks);
     }

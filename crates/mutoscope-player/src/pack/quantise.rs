@@ -1,53 +1,79 @@
 //! Writes positions and rotations as integers, each as the difference from a prediction.
 //!
-//! A position is rounded to a grid point. A rotation is stored as a rotation vector relative to the
-//! previous rotation *as it was stored*, so that errors do not accumulate.
+//! A prediction continues the numbers before it by a line or a parabola.
 
 use glam::{DQuat, DVec3};
 
 use super::bytes::ByteWriter;
 
-const PREDICT_PREVIOUS: u8 = 0;
-const PREDICT_LINEAR: u8 = 1;
+/// The highest degree of the polynomial that predicts a number from the numbers before it.
+const MAX_DEGREE: u8 = 2;
 
-/// The largest integer for a position. f64 represents this integer and its second differences
-/// exactly.
+/// The largest ratio of two gaps between keys over which a number is predicted from its slope.
+const MAX_GAP_RATIO: f64 = 4.0;
+
+/// The largest integer for a position. f64 represents this integer and its residuals exactly.
 const MAX_INTEGER: f64 = (1_u64 << 50) as f64;
 
-/// Returns the grid step for which each point is within `error` of the nearest grid point.
-///
-/// The step is larger if `max` divided by the step would exceed [`MAX_INTEGER`].
-pub(super) fn grid_step(error: f64, max: f64) -> f64 {
-    (2.0 * error / 3.0_f64.sqrt()).max(max / MAX_INTEGER)
+/// The largest predicted integer. Differences from it are still exact in f64.
+const MAX_PREDICTION: f64 = (1_u64 << 52) as f64;
+
+/// The integers of the values of a curve, by component.
+pub(super) type Columns = [Vec<i64>; 3];
+
+/// A value that is stored as integers.
+pub(super) trait Quantise: Sized {
+    /// Rounds values to multiples of `step`. Returns the integers, and the values as they will be
+    /// read.
+    fn quantise(values: &[Self], step: f64) -> (Columns, Vec<Self>);
+
+    /// Returns the grid step for which each value is within `error` of its stored value.
+    fn grid_step(values: impl Iterator<Item = Self>, error: f64) -> f64;
 }
 
-pub(super) fn write_points(points: &[DVec3], step: f64, out: &mut ByteWriter) -> Vec<DVec3> {
-    let columns = [0, 1, 2].map(|axis| {
-        points.iter().map(|point| (point[axis] / step).round() as i64).collect::<Vec<_>>()
-    });
-    write_columns(&columns, out);
-    let [x, y, z] = &columns;
-    let point = |index: usize| DVec3::new(x[index] as f64, y[index] as f64, z[index] as f64) * step;
-    (0..points.len()).map(point).collect()
-}
-
-/// Writes rotations as rotation vectors rounded to multiples of `step` radians. Returns them as
-/// they will be read.
-pub(super) fn write_rotations(rotations: &[DQuat], step: f64, out: &mut ByteWriter) -> Vec<DQuat> {
-    let mut columns = [const { Vec::new() }; 3];
-    let mut previous = DQuat::IDENTITY;
-    let mut read = Vec::with_capacity(rotations.len());
-    for &rotation in rotations {
-        let steps = (to_rotation_vector(previous.conjugate() * rotation) / step).round();
-        columns
-            .iter_mut()
-            .zip(steps.to_array())
-            .for_each(|(column, part)| column.push(part as i64));
-        previous = (previous * from_rotation_vector(steps * step)).normalize();
-        read.push(previous);
+impl Quantise for DVec3 {
+    fn quantise(points: &[Self], step: f64) -> (Columns, Vec<Self>) {
+        let columns = [0, 1, 2].map(|axis| {
+            points.iter().map(|point| (point[axis] / step).round() as i64).collect::<Vec<_>>()
+        });
+        let [x, y, z] = &columns;
+        let point =
+            |index: usize| Self::new(x[index] as f64, y[index] as f64, z[index] as f64) * step;
+        let read = (0..points.len()).map(point).collect();
+        (columns, read)
     }
-    write_columns(&columns, out);
-    read
+
+    /// The step is larger if the largest coordinate divided by the step would exceed
+    /// [`MAX_INTEGER`].
+    fn grid_step(points: impl Iterator<Item = Self>, error: f64) -> f64 {
+        let max = points.map(|point| point.abs().max_element()).fold(0.0, f64::max);
+        (2.0 * error / 3.0_f64.sqrt()).max(max / MAX_INTEGER)
+    }
+}
+
+impl Quantise for DQuat {
+    /// Rounds the rotation vector from the previous rotation as it will be read, so that errors do
+    /// not accumulate. The integers are the sums of these vectors, because they change evenly if the
+    /// angular velocity is constant.
+    fn quantise(rotations: &[Self], step: f64) -> (Columns, Vec<Self>) {
+        let mut columns = [const { Vec::new() }; 3];
+        let (mut previous, mut sum) = (Self::IDENTITY, [0_i64; 3]);
+        let mut read = Vec::with_capacity(rotations.len());
+        for &rotation in rotations {
+            let steps = (to_rotation_vector(previous.conjugate() * rotation) / step).round();
+            for (axis, column) in columns.iter_mut().enumerate() {
+                sum[axis] += steps[axis] as i64;
+                column.push(sum[axis]);
+            }
+            previous = (previous * from_rotation_vector(steps * step)).normalize();
+            read.push(previous);
+        }
+        (columns, read)
+    }
+
+    fn grid_step(_: impl Iterator<Item = Self>, error: f64) -> f64 {
+        2.0 * error / 3.0_f64.sqrt()
+    }
 }
 
 /// Converts a rotation to a rotation vector, in radians. The angle is at most π.
@@ -65,32 +91,58 @@ fn from_rotation_vector(vector: DVec3) -> DQuat {
     DQuat::from_xyzw(vector.x * factor, vector.y * factor, vector.z * factor, (0.5 * angle).cos())
 }
 
-/// Writes three columns of integers. Chooses the predictor whose residuals need fewer bits. Writes
-/// this predictor, then the residuals of each column.
-fn write_columns(columns: &[Vec<i64>; 3], out: &mut ByteWriter) {
-    let bits = |predictor: u8| -> u64 {
-        let residual = columns.iter().flat_map(|column| residuals(column, predictor));
-        residual.map(|residual| u64::from(64 - residual.unsigned_abs().leading_zeros())).sum()
+/// Writes three columns of integers as differences from a prediction. Chooses the degree of the
+/// prediction whose differences need fewest bits, writes it, then the differences of each column.
+pub(super) fn write_columns(columns: &Columns, times: &[f64], out: &mut ByteWriter) {
+    /// The number of keys that decide. More would take longer and hardly save bytes.
+    const MAX_DECIDING_KEYS: usize = 128;
+    let bits = |degree: &u8| {
+        let mut bits = 0;
+        for column in columns {
+            for index in 0..column.len().min(MAX_DECIDING_KEYS) {
+                let residual = column[index] - predict(column, times, index, *degree);
+                bits += 64 - residual.unsigned_abs().leading_zeros();
+            }
+        }
+        bits
     };
-    let predictor = if bits(PREDICT_LINEAR) < bits(PREDICT_PREVIOUS) {
-        PREDICT_LINEAR
-    } else {
-        PREDICT_PREVIOUS
-    };
-    out.write_u8(predictor);
-    columns.iter().for_each(|column| {
-        residuals(column, predictor).for_each(|residual| out.write_signed_varint(residual))
-    });
+    let degree = (0..=MAX_DEGREE).min_by_key(bits).unwrap_or_default();
+    out.write_u8(degree);
+    for column in columns {
+        for (index, number) in column.iter().enumerate() {
+            out.write_signed_varint(number - predict(column, times, index, degree));
+        }
+    }
 }
 
-fn residuals(column: &[i64], predictor: u8) -> impl Iterator<Item = i64> + '_ {
-    let mut before = [0_i64; 2];
-    column.iter().map(move |&number| {
-        let expected =
-            if predictor == PREDICT_LINEAR { 2 * before[0] - before[1] } else { before[0] };
-        before = [number, before[0]];
-        number - expected
-    })
+/// Predicts the number at `index` from the numbers before it, by a polynomial of at most `degree`
+/// through the last of them. The player computes the same floating-point operations in the same
+/// order.
+fn predict(column: &[i64], times: &[f64], index: usize, degree: u8) -> i64 {
+    let Some(last) = index.checked_sub(1) else { return 0 };
+    if degree == 0 || index < 2 {
+        return column[last];
+    }
+    let (gap, gap_before) = (times[index] - times[last], times[last] - times[last - 1]);
+    if gap_before <= 0.0 || gap > MAX_GAP_RATIO * gap_before {
+        return column[last];
+    }
+    let difference = |later: usize| (column[later] - column[later - 1]) as f64;
+    let mut slope = difference(last) / gap_before;
+    if degree == 2 && index > 2 {
+        let gap_earlier = times[last - 1] - times[last - 2];
+        if gap_earlier > 0.0 && gap_before <= MAX_GAP_RATIO * gap_earlier {
+            let bend = (slope - difference(last - 1) / gap_earlier) / (gap_before + gap_earlier);
+            slope += bend * (gap + gap_before);
+        }
+    }
+    let predicted = column[last] as f64 + gap * slope + 0.5;
+    if predicted.abs() > MAX_PREDICTION {
+        return column[last];
+    }
+    // The floor, without a call of a function.
+    let truncated = predicted as i64;
+    truncated - i64::from(truncated as f64 > predicted)
 }
 
 #[cfg(test)]
@@ -103,7 +155,8 @@ mod tests {
         let points: Vec<_> = (0..1000)
             .map(|_| DVec3::from_array([(); 3].map(|()| random.f64() * 20.0 - 10.0)))
             .collect();
-        let read = write_points(&points, grid_step(5e-5, 10.0), &mut ByteWriter::default());
+        let step = DVec3::grid_step(points.iter().copied(), 5e-5);
+        let (_, read) = DVec3::quantise(&points, step);
         let largest_error =
             points.iter().zip(&read).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         assert!(largest_error > 3e-5 && largest_error <= 5e-5, "{largest_error}");
@@ -122,17 +175,20 @@ mod tests {
             })
             .collect();
         let error = 4e-4;
-        let read = write_rotations(&all, grid_step(error, 0.0), &mut ByteWriter::default());
+        let (_, read) = DQuat::quantise(&all, DQuat::grid_step(all.iter().copied(), error));
         let angle = |a: &DQuat, b: &DQuat| to_rotation_vector(a.conjugate() * *b).length();
         let largest_error = all.iter().zip(&read).map(|(a, b)| angle(a, b)).fold(0.0, f64::max);
         assert!(largest_error > 2e-4 && largest_error <= error, "{largest_error}");
     }
 
     #[test]
-    fn linear_motion_is_predicted_exactly() {
-        let even: Vec<_> = (0..100).map(|index| DVec3::splat(f64::from(index))).collect();
+    fn parabolas_with_uneven_keys_are_predicted_exactly() {
+        let times: Vec<f64> = (0..100).map(|index| f64::from(2 * index + index % 2)).collect();
+        let column =
+            |bend: i64| times.iter().map(|&at| (at as i64) * (5 + bend * at as i64)).collect();
         let mut out = ByteWriter::default();
-        write_points(&even, 0.5, &mut out);
-        assert_eq!(out.0.iter().filter(|byte| **byte != 0).count(), 1 + 3);
+        write_columns(&[column(0), column(3), column(-7)], &times, &mut out);
+        // The degree, and for each column the second and third number.
+        assert!(out.0.iter().filter(|byte| **byte != 0).count() <= 1 + 3 * 3, "{:?}", out.0);
     }
 }
