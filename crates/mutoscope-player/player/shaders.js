@@ -1,5 +1,7 @@
 // The shaders. The light moves with the camera, as in the viewer, so that no side is ever dark.
 
+import { MAX_CASTERS } from './shadow.js';
+
 const LIGHT = `
 const vec3 KEY = vec3(-0.45, 0.68, 0.58);
 const vec3 FILL = vec3(0.85, -0.1, 0.52);
@@ -27,14 +29,12 @@ layout(location = 4) in vec4 row2;
 layout(location = 5) in vec4 color;
 uniform mat4 world_to_clip;
 uniform mat4 world_to_eye;
-uniform vec4 flatten;
 out vec3 v_normal;
 out vec3 v_eye;
 out vec4 v_color;
 void main() {
   vec4 p = vec4(position, 1.0);
   vec3 at = vec3(dot(row0, p), dot(row1, p), dot(row2, p));
-  if (flatten.w > 0.5) { at.y = flatten.y; }
   mat3 linear = mat3(row0.x, row1.x, row2.x, row0.y, row1.y, row2.y, row0.z, row1.z, row2.z);
   vec3 scale2 = vec3(dot(linear[0], linear[0]), dot(linear[1], linear[1]), dot(linear[2], linear[2]));
   v_normal = mat3(world_to_eye) * (linear * (normal / max(scale2, vec3(1e-12))));
@@ -47,11 +47,9 @@ precision highp float;
 in vec3 v_normal;
 in vec3 v_eye;
 in vec4 v_color;
-uniform vec4 shade;
 out vec4 fragment;
 ${LIGHT}
 void main() {
-  if (shade.a > 0.0) { fragment = shade; return; }
   vec3 lit = inLight(v_color.rgb, normalize(v_normal), normalize(-v_eye), 0.06);
   fragment = vec4(encoded(mix(v_color.rgb, lit, v_color.a)), 1.0);
 }`,
@@ -71,7 +69,6 @@ uniform mat4 model;
 uniform vec3 box_corner;
 uniform vec3 box_step;
 uniform bool skinned;
-uniform vec4 flatten;
 uniform highp sampler2D joint_matrices;
 out vec3 v_normal;
 out vec3 v_eye;
@@ -94,7 +91,6 @@ void main() {
       + weights.z * joint(joints.z) + weights.w * joint(joints.w);
   }
   vec4 at = world * vec4(p, 1.0);
-  if (flatten.w > 0.5) { at.y = flatten.y; }
   v_normal = mat3(world_to_eye) * (mat3(world) * normal);
   v_eye = (world_to_eye * at).xyz;
   v_uv = uv;
@@ -113,13 +109,11 @@ uniform float cutoff;
 uniform float gloss;
 uniform float lit;
 uniform float fades_at;
-uniform vec4 shade;
 out vec4 fragment;
 ${LIGHT}
 void main() {
   vec4 c = color * texture(image, v_uv);
   if (c.a < cutoff) { discard; }
-  if (shade.a > 0.0) { fragment = shade; return; }
   vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
   vec3 bright = inLight(c.rgb, normal, normalize(-v_eye), gloss);
   if (fades_at > 0.0) { c.a *= 0.9 * pow(1.0 - clamp(v_along / fades_at, 0.0, 1.0), 2.0); }
@@ -166,5 +160,53 @@ void main() {
   c = mix(c, z_axis, axis.x);
   float far = 1.0 - smoothstep(0.25, 1.0, length(v_place - floor_at.xz) / reach);
   fragment = vec4(c, far * max(max(fine * 0.9, coarse), max(axis.x, axis.y)));
+}`,
+};
+
+/** Draws a soft light on the floor, and the soft shadows of capsules, which are darkest where a capsule touches the floor. */
+export const FLOOR = {
+  vertex: `#version 300 es
+layout(location = 0) in vec2 corner;
+uniform mat4 world_to_clip;
+uniform vec4 light;
+out vec2 v_place;
+void main() {
+  v_place = light.xz + corner * light.w;
+  gl_Position = world_to_clip * vec4(v_place.x, light.y, v_place.y, 1.0);
+}`,
+  fragment: `#version 300 es
+precision highp float;
+in vec2 v_place;
+uniform vec4 light;
+uniform vec3 color;
+uniform int count;
+uniform float spread;
+uniform vec4 starts[${MAX_CASTERS}];
+uniform vec4 axes[${MAX_CASTERS}];
+out vec4 fragment;
+float light_beside(vec4 start, vec4 axis, vec3 place) {
+  float along = clamp(dot(place - start.xyz, axis.xyz) * axis.w, 0.0, 1.0);
+  vec3 offset = start.xyz + along * axis.xyz - place;
+  float height = max(offset.y, 0.0);
+  float size = start.w + spread * height;
+  float falloff = max(1.0 - dot(offset.xz, offset.xz) / (2.4 * size * size), 0.0);
+  float thinning = start.w / size;
+  float soft = thinning * sqrt(thinning) * falloff * falloff * falloff;
+  float reach = 1.5 * start.w;
+  float away = max(length(offset), reach);
+  float contact = height * reach * reach / (away * away * away);
+  return (1.0 - 0.7 * soft) * (1.0 - 0.9 * contact);
+}
+void main() {
+  float far = min(length(v_place - light.xz) / light.w, 1.0);
+  float near = (1.0 - far * far) * (1.0 - far * far);
+  float left = 1.0;
+  for (int index = 0; index < ${MAX_CASTERS}; index++) {
+    if (index < count) { left *= light_beside(starts[index], axes[index], vec3(v_place.x, 0.0, v_place.y)); }
+  }
+  float shade = 0.85 * (1.0 - left) * min(1.0, 4.0 * near);
+  float glow = 0.7 * near;
+  float alpha = 1.0 - (1.0 - glow) * (1.0 - shade);
+  fragment = vec4(color * glow * (1.0 - shade) / max(alpha, 1e-4), alpha);
 }`,
 };

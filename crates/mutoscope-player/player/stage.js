@@ -3,14 +3,16 @@
 import { bodyPartMatrix } from './body.js';
 import { FOV, eyePosition, worldToClipMatrix, nodeViewMatrix, orbitViewMatrix } from './camera.js';
 import { INSTANCE_FLOATS, uploadBuffer, createDrawable, createInstances, createWhiteTexture, beginProgram, finishProgram, loadTexture } from './gl.js';
-import { add, affineMatrix, cross, linearColor, subtract, mixColors, multiplyMatrices4, scaleVector, multiplyVector, rotationScaleMatrix, normalize } from './math.js';
+import { add, affineMatrix, cross, dot, linearColor, subtract, mixColors, multiplyMatrices4, scaleVector, multiplyVector, rotationScaleMatrix, normalize } from './math.js';
 import { palmTriangles, palmVertices } from './palm.js';
-import { GRID, INSTANCED, MESH } from './shaders.js';
+import { FLOOR, GRID, INSTANCED, MESH } from './shaders.js';
+import { MAX_CASTERS, SHADOW_SPREAD, findCasters } from './shadow.js';
 import { ball, frustum, octahedron, ray, skull, torus } from './shapes.js';
 
 /** The sRGB colours of the viewer. */
 export const COLORS = {
   background: 0x1b1d21,
+  ground: 0x343942,
   left: 0x5aa9ff,
   right: 0xff7a90,
   neutral: 0xd7dbe2,
@@ -225,12 +227,14 @@ function lightenTint(tint) {
 export class Stage {
   constructor(canvas) {
     // Do not request the high-performance GPU. The one in use is fast enough, and waking another one takes time.
-    const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false });
+    const gl = canvas.getContext('webgl2', { antialias: true, alpha: false });
     if (!gl) throw new Error('This browser has no WebGL 2.');
     this.gl = gl;
     this.canvas = canvas;
     this.figures = [];
     this.floor = 0;
+    /** The light on the floor. If it has no middle, it is around the target of the camera. */
+    this.light = { middle: null, radius: 1 };
     this.gridSquare = 0.1;
     this.showModel = true;
     this.showGrid = true;
@@ -241,7 +245,7 @@ export class Stage {
   /** Creates the shared buffers, textures and programs of the context. */
   createResources() {
     const { gl } = this;
-    this.pendingPrograms = [INSTANCED, MESH, GRID].map((one) => beginProgram(gl, one));
+    this.pendingPrograms = [INSTANCED, MESH, GRID, FLOOR].map((one) => beginProgram(gl, one));
     this.white = createWhiteTexture(gl);
     // Surfaces without a skin do not enable attribute 3. Its constant value must still be an integer, because the shader reads a uvec4.
     gl.vertexAttribI4ui(3, 0, 0, 0, 0);
@@ -260,7 +264,7 @@ export class Stage {
   /** Waits for the programs to be linked. Throws if one cannot be used. */
   finishPrograms() {
     if (!this.pendingPrograms) return;
-    [this.instanced, this.mesh, this.grid] = this.pendingPrograms.map((one) => finishProgram(this.gl, one));
+    [this.instanced, this.mesh, this.grid, this.ground] = this.pendingPrograms.map((one) => finishProgram(this.gl, one));
     this.pendingPrograms = null;
   }
 
@@ -284,22 +288,16 @@ export class Stage {
     gl.viewport(0, 0, canvas.width, canvas.height);
     const [r, g, b] = [16, 8, 0].map((shift) => ((COLORS.background >> shift) & 255) / 255);
     gl.clearColor(r, g, b, 1);
-    gl.clearStencil(0);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    if (this.showGrid) this.drawGrid(options.eyes ? eye : orbit.target);
+    if (this.showGrid) {
+      const around = options.eyes ? eye : orbit.target;
+      this.drawGrid(around);
+      this.drawFloor(poses, around);
+    }
     this.updateInstances(poses, options);
-    gl.enable(gl.STENCIL_TEST);
-    gl.stencilFunc(gl.EQUAL, 0, 255);
-    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
-    gl.enable(gl.BLEND);
-    gl.depthMask(false);
-    if (this.showGrid) this.drawAll(poses, options, true);
-    gl.disable(gl.STENCIL_TEST);
-    gl.disable(gl.BLEND);
-    gl.depthMask(true);
-    this.drawAll(poses, options, false);
+    this.drawAll(poses, options);
     gl.bindVertexArray(null);
   }
 
@@ -317,6 +315,36 @@ export class Stage {
     color('major', COLORS.major);
     color('x_axis', COLORS.xAxis);
     color('z_axis', COLORS.zAxis);
+    gl.enable(gl.BLEND);
+    gl.depthMask(false);
+    gl.bindVertexArray(this.quad);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+  }
+
+  /** Draws the light on the floor and the shadows in it. */
+  drawFloor(poses, around) {
+    const { gl } = this;
+    const { program, uniforms } = this.ground;
+    const [starts, axes] = [new Float32Array(4 * MAX_CASTERS), new Float32Array(4 * MAX_CASTERS)];
+    const casters = findCasters(this.figures, poses, this);
+    casters.forEach(({ from, to, radius }, index) => {
+      const axis = subtract(to, from);
+      const inverse = 1 / dot(axis, axis);
+      starts.set([...from, radius], 4 * index);
+      axes.set([...axis, Number.isFinite(inverse) ? inverse : 0], 4 * index);
+    });
+    const [x, z] = this.light.middle ?? [around[0], around[2]];
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.worldToClip);
+    // The light is above the grid by a hair.
+    gl.uniform4f(uniforms.light, x, this.floor + 0.0005 * this.light.radius, z, this.light.radius);
+    gl.uniform3fv(uniforms.color, [16, 8, 0].map((shift) => ((COLORS.ground >> shift) & 255) / 255));
+    gl.uniform1i(uniforms.count, casters.length);
+    gl.uniform1f(uniforms.spread, SHADOW_SPREAD);
+    gl.uniform4fv(uniforms['starts[0]'], starts);
+    gl.uniform4fv(uniforms['axes[0]'], axes);
     gl.enable(gl.BLEND);
     gl.depthMask(false);
     gl.bindVertexArray(this.quad);
@@ -410,16 +438,12 @@ export class Stage {
     }
   }
 
-  drawAll(poses, options, isShadow) {
+  drawAll(poses, options) {
     const { gl } = this;
-    const shade = isShadow ? [0, 0, 0, 0.3] : [0, 0, 0, 0];
-    const flatten = isShadow ? [0, this.floor + 0.0015, 0, 1] : [0, 0, 0, 0];
     const common = ({ program, uniforms }) => {
       gl.useProgram(program);
       gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.worldToClip);
       gl.uniformMatrix4fv(uniforms.world_to_eye, false, this.view);
-      gl.uniform4fv(uniforms.shade, shade);
-      gl.uniform4fv(uniforms.flatten, flatten);
     };
     common(this.instanced);
     for (const list of [this.balls, this.bones, this.octahedra]) {
@@ -436,8 +460,8 @@ export class Stage {
       const pose = poses[which];
       if (!pose) return;
       if (this.showsBonesOf(figure)) this.drawPalms(figure, pose);
-      this.drawHeads(figure, pose, options, isShadow);
-      if (!isShadow) figure.head.nodes.forEach((node, index) => {
+      this.drawHeads(figure, pose, options);
+      figure.head.nodes.forEach((node, index) => {
         if (node.kind === 'ray' && pose.nodes[index].shown) deferred.push(() => this.drawRay(figure, pose, index));
       });
       if (figure.hasModel && this.showModel) this.drawModel(figure, pose, options, which, deferred);
@@ -447,10 +471,8 @@ export class Stage {
     gl.enable(gl.BLEND);
     gl.depthMask(false);
     deferred.forEach((draw) => draw());
-    if (!isShadow) {
-      gl.depthMask(true);
-      gl.disable(gl.BLEND);
-    }
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
   }
 
   /** Returns a shape of heads and rays, which is created when it is first drawn. */
@@ -496,14 +518,13 @@ export class Stage {
     }
   }
 
-  drawHeads(figure, pose, options, isShadow) {
+  drawHeads(figure, pose, options) {
     if (figure.hasModel && this.showModel) return;
     figure.head.nodes.forEach((node, index) => {
       if (node.kind !== 'head' || !pose.nodes[index].shown || options.inside === index) return;
       const matrix = figure.nodeMatrix(pose, index);
       this.drawShape(this.shapeDrawable('skull'), matrix, figure.colors.head);
       for (const [shape, at, half, isVisor] of HEAD_PARTS) {
-        if (isShadow && isVisor) continue;
         const part = multiplyMatrices4(matrix, affineMatrix([half[0], 0, 0, 0, half[1], 0, 0, 0, half[2]], at));
         this.drawShape(this.shapeDrawable(shape), part, isVisor ? figure.colors.visor : figure.colors.head, { gloss: isVisor ? 0.5 : 0.06 });
       }

@@ -13,7 +13,8 @@ const SAMPLE_INTERVALS = 24;
  *
  * - `points` that all of them pass through, and the points of the current pose (`now`),
  * - the radius of a `joint`, and the `radius` within which a node is drawn,
- * - the height of the `floor`, and the length of a `square` of its grid,
+ * - the height of the `floor`, the length of a `square` of its grid, and the `light` on it: its middle, or null if it follows the
+ *   camera, and its radius,
  * - `far`: true if the camera should follow, because the whole path would be too small to see,
  * - the direction of the `home` view, from which faces are visible.
  */
@@ -49,6 +50,8 @@ export function analyseSurroundings(recordings, time) {
   const pathSize = roots.length > 0 ? boxDiagonal(roots) : 0;
   const size = now.length > 0 ? boxDiagonal(now) : 1;
   const extent = points.length > 0 ? boxDiagonal(points) : 1;
+  // Framing a long path would make the figure tiny.
+  const far = pathSize > 2.5 * size && now.length > 0 && recordings.some((one) => one.head.root !== undefined);
   const headingYaw = Math.hypot(...heading) > 1e-6 ? Math.atan2(-heading[0], -heading[2]) : 0;
   return {
     points,
@@ -57,19 +60,30 @@ export function analyseSurroundings(recordings, time) {
     radius,
     floor: findFloor(points),
     square: extent < 8 ? 0.1 : extent < 80 ? 1 : 10,
-    // Framing a long path would make the figure tiny.
-    far: pathSize > 2.5 * size && now.length > 0 && recordings.some((one) => one.head.root !== undefined),
+    light: lightOver(far ? now : points, far),
+    far,
     home: { yaw: HOME_VIEW.yaw + headingYaw, pitch: HOME_VIEW.pitch },
   };
 }
 
+/** Returns the least and the largest coordinate of points on each axis. */
+function boundingBox(points) {
+  return [0, 1, 2].map((axis) => [
+    points.reduce((least, point) => Math.min(least, point[axis]), Number.POSITIVE_INFINITY),
+    points.reduce((most, point) => Math.max(most, point[axis]), Number.NEGATIVE_INFINITY),
+  ]);
+}
+
 /** Returns the diagonal of the bounding box of points. */
 function boxDiagonal(points) {
-  const edges = [0, 1, 2].map((axis) => {
-    const most = points.reduce((most, point) => Math.max(most, point[axis]), Number.NEGATIVE_INFINITY);
-    return most - points.reduce((least, point) => Math.min(least, point[axis]), Number.POSITIVE_INFINITY);
-  });
-  return Math.hypot(...edges);
+  return Math.hypot(...boundingBox(points).map(([least, most]) => most - least));
+}
+
+/** Returns the light on the floor around points. Its radius is relative to the longest edge of their bounding box. */
+function lightOver(points, follows) {
+  const box = points.length > 0 ? boundingBox(points) : [0, 1, 2].map(() => [0, 0]);
+  const radius = 1.1 * Math.max(0.1, ...box.map(([least, most]) => most - least));
+  return { middle: follows ? null : [(box[0][0] + box[0][1]) / 2, (box[2][0] + box[2][1]) / 2], radius };
 }
 
 /** Returns the height of a floor below all points. It is 0 if the lowest point is near 0. */

@@ -50,8 +50,8 @@ export class View {
   /** Shows recordings from `camera`. Without a camera, everything is framed. */
   setRecordings(recordings, time, camera) {
     this.#recordings = recordings;
-    const { points, now, joint, radius, floor, square, far, home } = analyseSurroundings(recordings, time);
-    [this.stage.floor, this.stage.gridSquare] = [floor, square];
+    const { points, now, joint, radius, floor, square, light, far, home } = analyseSurroundings(recordings, time);
+    Object.assign(this.stage, { floor, light, gridSquare: square });
     this.#follows = far;
     this.showNames = recordings.every((one) => one.head.loose);
     [this.#jointRadius, this.#drawnRadius] = [joint, radius];

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 /// The modules, sorted so that each module comes after the modules that it imports.
-static MODULES: [&str; 23] = [
+static MODULES: [&str; 24] = [
     include_str!("../player/math.js"),
     include_str!("../player/unpack.js"),
     include_str!("../player/motion.js"),
@@ -17,6 +17,7 @@ static MODULES: [&str; 23] = [
     include_str!("../player/shapes.js"),
     include_str!("../player/palm.js"),
     include_str!("../player/body.js"),
+    include_str!("../player/shadow.js"),
     include_str!("../player/shaders.js"),
     include_str!("../player/gl.js"),
     include_str!("../player/stage.js"),

@@ -197,6 +197,9 @@ pub(super) struct BodyPart {
     /// The node at the end of the part, and its distance from the start at rest, in metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<(usize, f64)>,
+    /// The two spheres whose hull casts the shadow of the part: the centre in the space of the part,
+    /// and the radius, in metres.
+    capsule: [[f32; 4]; 2],
 }
 
 #[derive(Debug, Serialize)]
@@ -335,6 +338,7 @@ pub(super) fn describe_bodies(
         along: part.attachment.along.into(),
         hint: part.attachment.hint.into(),
         end: part.attachment.end.map(|(node, length)| (node.index(), length)),
+        capsule: part.capsule.map(|([x, y, z], radius)| [x, y, z, radius]),
     };
     mannequins.parts.iter().map(describe_part).collect()
 }
