@@ -146,6 +146,21 @@ pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
     Ok((format!("link/{}{path}", url.host()), bytes))
 }
 
+/// Fetches a file that belongs to the page.
+///
+/// # Errors
+/// Fails if the server does not send the file.
+pub(crate) async fn fetch_asset(path: &str) -> Result<Vec<u8>, String> {
+    let window = window().map_err(error_message)?;
+    let failed = |why: JsValue| format!("{path} cannot be fetched: {}", error_message(why));
+    let response: Response = window.fetch_with_str(path).await.map_err(failed)?.unchecked_into();
+    if !response.ok() {
+        return Err(format!("{path} cannot be fetched: the server says {}", response.status()));
+    }
+    let buffer = response.array_buffer().map_err(failed)?.await.map_err(failed)?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
 /// Reads `stream` to its end. `size` is the expected number of bytes, or 0 if unknown. Progress
 /// messages and errors begin with `activity`, for example "downloading".
 async fn read_stream(

@@ -5,7 +5,7 @@ mod files;
 mod pause;
 
 pub(crate) use canvas::{take_over_canvas, watch_drops};
-pub(crate) use files::{GivenFiles, choose_files, fetch};
+pub(crate) use files::{GivenFiles, choose_files, fetch, fetch_asset};
 pub(crate) use pause::{run_in_slices, wait_for_frame, yield_to_browser};
 
 use std::{io, time::Duration};

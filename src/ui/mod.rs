@@ -31,7 +31,7 @@
 //! | `footage` | shows the reference video in the corner of the viewport |
 //! | `animations` | lists the animations in a file |
 //! | `gallery`, `messages`, `issues`, `skeleton`, `bone_form`, `columns`, `help` | show optional panels |
-//! | `fallback_fonts` | loads fonts of the system for characters that egui's fonts do not have |
+//! | `fallback_fonts` | loads fonts of the system, or of a page, for characters that egui's fonts do not have |
 //! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `display_text` | define the look and the wording |
 //! | `shortcuts`, `actions` | handle keys, and list the available actions |
 //! | `wake` | repaints an idle window after a delay |
@@ -46,7 +46,6 @@ mod command_sender;
 mod curves;
 mod display_text;
 mod export;
-#[cfg(not(target_family = "wasm"))]
 mod fallback_fonts;
 mod file_list;
 mod fonts;

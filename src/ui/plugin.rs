@@ -13,9 +13,13 @@ use bevy_egui::{
 };
 
 use super::{
-    CommandSender, Model, SampleCard, UiState, hover, keyboard, model::focused_index,
-    modifier_events, shortcut_commands, style, timeline, timeline::TimelinePreparation, wake,
-    window_ui,
+    CommandSender, Model, SampleCard, UiState,
+    fallback_fonts::{FallbackFonts, load_fallback_fonts},
+    hover, keyboard,
+    model::focused_index,
+    modifier_events, shortcut_commands, style, timeline,
+    timeline::TimelinePreparation,
+    wake, window_ui,
 };
 use crate::session::{
     AllOpenRecordings, Command, CommandQueue, EditCommand, EditHistory, Exports, FileListing,
@@ -58,10 +62,9 @@ impl Plugin for UiPlugin {
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
             )
             .add_systems(Startup, spawn_camera);
-        app.add_systems(PostStartup, set_fonts);
-        #[cfg(not(target_family = "wasm"))]
-        app.init_resource::<super::fallback_fonts::FallbackFonts>()
-            .add_systems(Update, super::fallback_fonts::load_fallback_fonts);
+        app.add_systems(PostStartup, set_fonts)
+            .init_resource::<FallbackFonts>()
+            .add_systems(Update, load_fallback_fonts);
         app.add_systems(
             PreUpdate,
             keyboard::send_key_events.in_set(EguiInputSet::ReadBevyMessages),

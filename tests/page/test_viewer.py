@@ -223,6 +223,23 @@ def test_link_restores_the_view(viewer: Viewer, site: str) -> None:
     assert [value for value in ["file=../assets/mrtk/two-hands.bin", *values] if value not in copied] == [], copied
 
 
+def test_fonts_are_loaded_when_a_name_needs_them(viewer: Viewer) -> None:
+    requested: list[str] = []
+    viewer.tab.page.on("response", lambda response: requested.append(response.url) if response.ok else None)
+    viewer.open_gallery()
+    assert not any("/fonts/" in url for url in requested)
+    walk = (ASSETS / "bvh/walk.bvh").read_text(encoding="utf-8")
+    viewer.drop(("walk.bvh", walk.replace("ROOT Hips", "ROOT 頭").encode()))
+    viewer.wait_until_open("walk.bvh")
+    viewer.tab.wait_until(lambda: any(url.endswith("/fonts/DroidSansFallbackFull.ttf") for url in requested), "a font")
+    assert not any("Emoji" in url for url in requested)
+    viewer.drop(("hand.bvh", walk.replace("ROOT Hips", "ROOT 😀").encode()))
+    viewer.wait_until_open("hand.bvh")
+    viewer.tab.wait_until(lambda: any(url.endswith("/fonts/NotoEmoji-Regular.ttf") for url in requested), "a font")
+    viewer.pause()
+    viewer.screenshot("fonts")
+
+
 def test_other_servers_are_read_only_if_they_allow_it(viewer: Viewer, serve: Callable[..., str]) -> None:
     closed_site, open_site = serve(ASSETS), serve(ASSETS, allows="*")
     viewer.open(f"/dist/?file={open_site}/mrtk/two-hands.bin", "two-hands.bin")
