@@ -6,7 +6,7 @@ use super::{
     tree::Tree,
 };
 use crate::{
-    clip::{HumanBone, HumanBones, NodeId, Nodes, Side},
+    clip::{HumanBone, HumanBones, Node, NodeId, Nodes, Side},
     diagnostics::{Diagnostics, SourceLocation},
 };
 
@@ -53,6 +53,47 @@ pub(super) fn find_all_bones(nodes: &Nodes) -> Vec<HumanBones> {
         }
         Err(_) => separate_hips(nodes).into_iter().filter_map(|hips| bones(Some(hips))).collect(),
     }
+}
+
+/// Finds the bones of a body among nodes without parents, such as the joints of a table, by their
+/// names alone. Returns `None` if a node has a parent, or if none or several nodes are the hips.
+pub(super) fn find_bones_without_parents(nodes: &Nodes) -> Option<HumanBones> {
+    /// The names of the hips in joint lists of Kinect, OpenPose and Nuitrack. In a hierarchy, they
+    /// may name another joint.
+    const OTHER_NAMES_OF_HIPS: [&str; 3] = ["spinebase", "midhip", "jointwaist"];
+    if nodes.iter().any(|node| node.parent.is_some()) {
+        return None;
+    }
+    // Tables name the hands `left/hand` and `right/hand`.
+    let with_side = |node: &Node| {
+        let side = match node.side? {
+            Side::Left => "left",
+            Side::Right => "right",
+        };
+        parse_name(&format!("{side} {}", node.name.rsplit('/').next()?))
+    };
+    let part = |node: &Node| parse_name(&node.name).or_else(|| with_side(node));
+    let parts: Vec<_> = nodes.iter().map(part).collect();
+    let is_hips = |id: &NodeId| {
+        let name = nodes[*id].name.chars().filter(|letter| letter.is_alphanumeric());
+        let name: String = name.flat_map(char::to_lowercase).collect();
+        matches!(parts[id.index()], Some((Part::Hips, None)))
+            || OTHER_NAMES_OF_HIPS.contains(&name.as_str())
+    };
+    let mut hips = nodes.with_ids().map(|(id, _)| id).filter(is_hips);
+    let (Some(hips), None) = (hips.next(), hips.next()) else { return None };
+    let tree = Tree::new(nodes);
+    let finder = Finder { nodes, tree, parts, top: None, diagnostics: Diagnostics::new() };
+    let mut bones = HumanBones::default();
+    bones.set(HumanBone::Hips, Some(hips));
+    for side in [Side::Left, Side::Right] {
+        finder.find_limbs(side, &mut bones);
+    }
+    for (bone, part) in [(HumanBone::Head, Part::Head), (HumanBone::Neck, Part::Neck)] {
+        let is_it = |id: &NodeId| finder.part(*id) == Some(part);
+        bones.set(bone, finder.candidates().iter().copied().find(is_it));
+    }
+    Some(bones)
 }
 
 /// Returns the nodes that are named hips and have legs. Among hips above other hips, only those

@@ -35,7 +35,7 @@ mod t_pose_motion;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
-pub use body::find_bodies;
+pub use body::{find_bodies, find_body_without_parents};
 pub use error::RetargetError;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use mutoscope_core::{
     clip::{Clip, HumanBone, HumanBones, NodeId, NodeKind, Pose, Side, Transform},
-    retarget::find_bodies,
+    retarget::{find_bodies, find_body_without_parents},
 };
 
 use super::{
@@ -80,7 +80,7 @@ impl Mannequins {
         }
         let mut mannequins =
             Self { parts: Vec::new(), covered: vec![false; clip.nodes.len()].into() };
-        for bones in find_bodies(clip) {
+        for bones in find_bodies(clip).into_iter().chain(find_body_without_parents(clip)) {
             if let Some(body) = reference_body(clip, &bones) {
                 mannequins.parts.append(&mut create_parts(clip, &body, coarseness));
                 cover_nodes(clip, &body, &mut mannequins.covered);

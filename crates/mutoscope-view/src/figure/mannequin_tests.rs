@@ -4,8 +4,9 @@ use glam::DVec3;
 
 use mutoscope_core::{
     ReadOptions, SourceFile,
-    clip::{Clip, NodeId, Pose, Side},
+    clip::{Clip, NodeId, Nodes, Pose, Side},
     decode,
+    diagnostics::Diagnostics,
     retarget::find_bodies,
 };
 
@@ -223,6 +224,73 @@ fn parts_reach_their_joints_while_walking() {
             normals.map(|one| DVec3::from_array(one.map(f64::from))).all(|n| n.is_normalized())
         );
     }
+}
+
+#[test]
+fn joints_without_parents_are_found_by_their_names() {
+    /// A person of Kinect v2 who faces +Z, with the left side at +X.
+    const JOINTS: [(&str, [f64; 3]); 20] = [
+        ("SpineBase", [0.0, 0.95, 0.0]),
+        ("SpineMid", [0.0, 1.2, 0.0]),
+        ("Neck", [0.0, 1.45, 0.0]),
+        ("Head", [0.0, 1.6, 0.0]),
+        ("ShoulderLeft", [0.18, 1.4, 0.0]),
+        ("ElbowLeft", [0.2, 1.12, 0.0]),
+        ("WristLeft", [0.2, 0.88, 0.05]),
+        ("HandLeft", [0.2, 0.8, 0.06]),
+        ("ShoulderRight", [-0.18, 1.4, 0.0]),
+        ("ElbowRight", [-0.2, 1.12, 0.0]),
+        ("WristRight", [-0.2, 0.88, 0.05]),
+        ("HandRight", [-0.2, 0.8, 0.06]),
+        ("HipLeft", [0.09, 0.9, 0.0]),
+        ("KneeLeft", [0.09, 0.5, 0.02]),
+        ("AnkleLeft", [0.09, 0.1, 0.0]),
+        ("FootLeft", [0.09, 0.04, 0.12]),
+        ("HipRight", [-0.09, 0.9, 0.0]),
+        ("KneeRight", [-0.09, 0.5, 0.02]),
+        ("AnkleRight", [-0.09, 0.1, 0.0]),
+        ("FootRight", [-0.09, 0.04, 0.12]),
+    ];
+    let person = |prefix: &str, x: f64| {
+        let root = |(name, [dx, y, z]): &(&str, [f64; 3])| {
+            let channels = "CHANNELS 3 Zrotation Xrotation Yrotation";
+            format!("ROOT {prefix}{name}\n{{\nOFFSET {} {y} {z}\n{channels}\n}}\n", x + dx)
+        };
+        JOINTS.iter().map(root).collect::<String>()
+    };
+    let clip = |people: &str| {
+        let zeros = "0 ".repeat(3 * people.matches("ROOT").count());
+        let text = format!(
+            "HIERARCHY\n# unit: m\n{people}MOTION\nFrames: 2\nFrame Time: 0.1\n{zeros}\n{zeros}\n"
+        );
+        decode(SourceFile::new("joints.bvh", text.as_bytes()), &ReadOptions::default()).unwrap()
+    };
+    let alone = clip(&person("", 0.0));
+    let mannequins = Mannequins::from_clip(&alone, COARSENESS);
+    assert!(JOINTS.iter().filter(|(name, _)| *name != "SpineMid").all(|(name, _)| {
+        mannequins.covers(node(&alone, name)) || ["WristLeft", "WristRight"].contains(name)
+    }));
+    let pose = rest_pose(&alone);
+    let [low, high] = extent(&points_of(&alone, &mannequins, &pose, "KneeLeft"), DVec3::Y);
+    assert!((0.0..0.12).contains(&low) && (0.48..0.6).contains(&high), "{low} {high}");
+
+    // Tables name the hands `left/hand` and `right/hand`.
+    let nodes = alone.nodes.iter().cloned().map(|mut node| {
+        let side = match node.name.as_str() {
+            "HandLeft" => Side::Left,
+            "HandRight" => Side::Right,
+            _ => return node,
+        };
+        let name = if side == Side::Left { "left/hand" } else { "right/hand" };
+        (node.name, node.side) = (name.to_owned(), Some(side));
+        node
+    });
+    let mut with_sides = alone.clone();
+    with_sides.nodes = Nodes::new(nodes.collect(), &mut Diagnostics::new());
+    assert_eq!(Mannequins::from_clip(&with_sides, COARSENESS), mannequins);
+
+    let two = clip(&(person("Ann:", 0.0) + &person("Ben:", 1.0)));
+    assert!(Mannequins::from_clip(&two, COARSENESS).parts.is_empty(), "whose joint is whose?");
 }
 
 #[test]
