@@ -192,10 +192,9 @@ impl CurveKeys<'_> {
 
     /// Returns `true` if the key times in file order are equal to `times`, in seconds.
     pub(super) fn has_times(&self, times: &[f64]) -> bool {
-        let times = times.iter().copied();
         match self.layout {
-            KeyLayout::Full => floats::<28>(&self.bytes, 0).map(f64::from).eq(times),
-            KeyLayout::Simple => floats::<8>(&self.bytes, 0).map(f64::from).eq(times),
+            KeyLayout::Full => has_times::<28>(&self.bytes, times),
+            KeyLayout::Simple => has_times::<8>(&self.bytes, times),
         }
     }
 
@@ -206,6 +205,20 @@ impl CurveKeys<'_> {
             KeyLayout::Simple => floats::<8>(&self.bytes, 1).collect(),
         }
     }
+}
+
+fn has_times<const KEY_BYTES: usize>(bytes: &[u8], times: &[f64]) -> bool {
+    let (keys, _) = bytes.as_chunks::<KEY_BYTES>();
+    if keys.len() != times.len() {
+        return false;
+    }
+    // A loop is faster than `Iterator::eq` in the development profile, which inlines no closures.
+    for (key, &time) in keys.iter().zip(times) {
+        if f64::from(LittleEndian::read_f32(key)) != time {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns the field with index `field` of each key. All fields have 4 bytes. The size of a key is a
