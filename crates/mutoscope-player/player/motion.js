@@ -20,7 +20,7 @@ const SPLINE = 1;
 const MAX_GAP_RATIO = 4;
 
 /** Predictions beyond this are not used, because differences from them would not be exact. */
-const MAX_PREDICTION = 2 ** 52;
+const MAX_PREDICTION = 2 ** 51;
 
 /** The time for which a chunk is decoded before control returns to the browser, in milliseconds. */
 const SLICE_MS = 8;

@@ -405,7 +405,7 @@ export class Stage {
   pushSticks(figure, pose, push) {
     for (const [from, to, radius] of figure.head.sticks ?? []) {
       const ends = [from, to].map((index) => pose.nodes[index]);
-      if (!ends.every(({ shown }) => shown)) continue;
+      if (!ends.every(({ shown }) => shown) || (figure.head.nodes[to].covered && this.showModel)) continue;
       const rows = boneMatrixRows(...ends.map(({ world }) => figure.toLocal(world.translation)), radius);
       if (rows) push(this.bones, rows, figure.colors.bone(figure.head.nodes[to].side), 1);
     }

@@ -16,7 +16,7 @@ const MAX_GAP_RATIO: f64 = 4.0;
 const MAX_INTEGER: f64 = (1_u64 << 50) as f64;
 
 /// The largest predicted integer. Differences from it are still exact in f64.
-const MAX_PREDICTION: f64 = (1_u64 << 52) as f64;
+const MAX_PREDICTION: f64 = (1_u64 << 51) as f64;
 
 /// The integers of the values of a curve, by component.
 pub(super) type Columns = [Vec<i64>; 3];
