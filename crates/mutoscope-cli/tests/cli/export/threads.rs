@@ -18,10 +18,13 @@ fn minute(keyed: Keyed) -> Clip {
 fn exports_are_equal_with_any_number_of_threads() {
     let maya = &fixtures::maya_files()[0].1;
     let maya = decode(maya, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
+    let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
+    let day = decode(day, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
     let clips = [
         ("keys in every frame", minute(Keyed::EveryFrame)),
         ("keys of each joint", minute(Keyed::Merged)),
         ("Maya", maya),
+        ("procedural motion", day),
         ("character", characters::load_character("warden_mp1.pak", "B_walk", "Warden")),
     ];
     // A few seconds, because the test writes every target three times.
