@@ -2,8 +2,8 @@
 """Compares the command line with the programs that people use for the same files, in one run.
 
 The interpreter --python needs ezc3d, pandas, pyarrow and duckdb from PyPI. --blender needs bpy, which wants an older
-NumPy. Each peer runs in a process of its own,
-and only its work is measured, without imports. Of Mutoscope, the whole process is measured. Both sides take turns, and
+NumPy. assimp is a program (Debian: assimp-utils). Each peer runs in a process of its own, and only its work is
+measured, without imports. Of Mutoscope, the whole process is measured. Both sides take turns, and
 the table has the fastest round of each. Inputs are written once, from the samples of this repository.
 """
 
@@ -28,6 +28,15 @@ def work():
 BLENDER_FBX = BLENDER_BVH.replace(
     "import_anim.bvh(filepath={file!r}, update_scene_fps=True, update_scene_duration=True)", "wm.fbx_import(filepath={file!r})"
 )
+ASSIMP = """
+import subprocess, types
+run = lambda *arguments: subprocess.run(["assimp", *arguments], check=True, capture_output=True, text=True).stdout
+assimp = types.SimpleNamespace(__version__=run("version").split("Version ")[1].split()[0])
+def work():
+    run("export", {file!r}, {out!r})
+"""
+# assimp 5.2 reads FBX without meshes, but fails to write it as GLB.
+ASSIMP_READ = ASSIMP.replace('"export", {file!r}, {out!r}', '"info", {file!r}')
 EZC3D = """
 import ezc3d
 def work():
@@ -72,6 +81,8 @@ class Comparison:
 COMPARISONS = [
     Comparison("BVH to GLB", "walk.bvh", ["convert", "{file}", "-o", "{out}"], BLENDER_BVH, "bpy", "app.version_string"),
     Comparison("FBX to GLB", "walk.fbx", ["convert", "{file}", "-o", "{out}"], BLENDER_FBX, "bpy", "app.version_string"),
+    Comparison("decode FBX", "walk.fbx", ["info", "{file}"], ASSIMP_READ, "assimp"),
+    Comparison("BVH to GLB", "walk.bvh", ["convert", "{file}", "-o", "{out}"], ASSIMP, "assimp"),
     Comparison("decode C3D", "markers.c3d", ["info", "{file}"], EZC3D, "ezc3d"),
     Comparison("decode CSV", "hands.csv", ["info", "{file}"], PANDAS, "pandas"),
     Comparison("decode Parquet", "hands.parquet", ["info", "{file}"], PYARROW, "pyarrow"),
