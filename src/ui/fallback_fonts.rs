@@ -37,10 +37,7 @@ pub(super) struct FallbackFonts {
 impl Default for FallbackFonts {
     fn default() -> Self {
         Self {
-            #[cfg(not(target_family = "wasm"))]
-            fonts: fonts::for_window(),
-            #[cfg(target_family = "wasm")]
-            fonts: fonts::for_page(),
+            fonts: fonts::at_start(),
             scanned: Default::default(),
             searched: BTreeSet::new(),
             search: Job::default(),

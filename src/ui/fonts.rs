@@ -9,6 +9,11 @@ use bevy_egui::egui::{FontDefinitions, FontFamily};
 #[cfg(any(test, target_family = "wasm"))]
 use epaint_default_fonts::{HACK_REGULAR, UBUNTU_LIGHT};
 
+#[cfg(target_family = "wasm")]
+pub(super) use for_page as at_start;
+#[cfg(not(target_family = "wasm"))]
+pub(super) use for_window as at_start;
+
 /// Returns egui's default fonts. Hack is added last, because only it has some characters, such as
 /// arrows and the sign for minutes of arc.
 #[cfg(not(target_family = "wasm"))]

@@ -110,11 +110,7 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
 }
 
 fn set_fonts(mut contexts: EguiContexts) -> Result {
-    #[cfg(target_family = "wasm")]
-    let fonts = super::fonts::for_page();
-    #[cfg(not(target_family = "wasm"))]
-    let fonts = super::fonts::for_window();
-    contexts.ctx_mut()?.set_fonts(fonts);
+    contexts.ctx_mut()?.set_fonts(super::fonts::at_start());
     Ok(())
 }
 

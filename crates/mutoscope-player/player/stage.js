@@ -68,6 +68,11 @@ function boneMatrixRows(from, to, radius) {
   return [0, 1, 2].map((axis) => [x[axis] * radius, y[axis] * length, z[axis] * radius, middle[axis]]).flat();
 }
 
+/** Returns the components of a colour 0xRRGGBB, from 0 to 1. */
+function toParts(color) {
+  return [16, 8, 0].map((shift) => ((color >> shift) & 255) / 255);
+}
+
 function ballMatrixRows([x, y, z], radius) {
   return [radius, 0, 0, x, 0, radius, 0, y, 0, 0, radius, z];
 }
@@ -286,8 +291,7 @@ export class Stage {
     this.view = view;
     this.worldToClip = worldToClipMatrix(view, aspect, options.eyes ? 2 : orbit.distance, fov);
     gl.viewport(0, 0, canvas.width, canvas.height);
-    const [r, g, b] = [16, 8, 0].map((shift) => ((COLORS.background >> shift) & 255) / 255);
-    gl.clearColor(r, g, b, 1);
+    gl.clearColor(...toParts(COLORS.background), 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
@@ -304,7 +308,7 @@ export class Stage {
   drawGrid(around) {
     const { gl } = this;
     const { program, uniforms } = this.grid;
-    const color = (name, value) => gl.uniform3fv(uniforms[name], [16, 8, 0].map((shift) => ((value >> shift) & 255) / 255));
+    const color = (name, value) => gl.uniform3fv(uniforms[name], toParts(value));
     gl.useProgram(program);
     gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.worldToClip);
     gl.uniform4f(uniforms.floor_at, around[0], this.floor, around[2], 0);
@@ -340,7 +344,7 @@ export class Stage {
     gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.worldToClip);
     // The light is above the grid by a hair.
     gl.uniform4f(uniforms.light, x, this.floor + 0.0005 * this.light.radius, z, this.light.radius);
-    gl.uniform3fv(uniforms.color, [16, 8, 0].map((shift) => ((COLORS.ground >> shift) & 255) / 255));
+    gl.uniform3fv(uniforms.color, toParts(COLORS.ground));
     gl.uniform1i(uniforms.count, casters.length);
     gl.uniform1f(uniforms.spread, SHADOW_SPREAD);
     gl.uniform4fv(uniforms['starts[0]'], starts);

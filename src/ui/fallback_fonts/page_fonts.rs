@@ -30,7 +30,7 @@ pub(super) async fn load(characters: BTreeSet<char>) -> BTreeMap<String, FontDat
                 continue;
             }
         };
-        // egui panics if it gets anything else.
+        // egui panics if the bytes are no font, such as the error page of a server.
         if FontRef::try_from_slice(&bytes).is_ok() {
             found.insert(name.to_owned(), FontData::from_owned(bytes));
         } else {

@@ -185,7 +185,7 @@ pub fn open_other_animations(
     let others = animations.names.iter().enumerate().filter(|(at, _)| *at != animations.current);
     let open_animation = |(_, name): (usize, &String)| {
         let mut options = options.clone();
-        // Other animations have other clips.
+        // Leave out the choice of a clip, too, because another animation may not have that clip.
         let depends_on_animation = |choice: &VariantChoice| {
             let labels = [Variants::ANIMATION, Variants::CLIP];
             labels.iter().any(|label| choice.label.eq_ignore_ascii_case(label))

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::{
     RetargetError, codes,
-    find::{FoundBones, find_all_bones, find_bones, find_bones_without_parents},
+    find::{FoundBones, find_all_bones, find_bones},
     hands,
     map::Overrides,
 };
@@ -220,11 +220,6 @@ pub fn find_bodies(clip: &Clip) -> Vec<HumanBones> {
         Some(declared) => vec![declared.bones.clone()],
         None => find_all_bones(&clip.nodes),
     }
-}
-
-/// Finds the bones of a body whose joints have no parents, such as those of a table of positions.
-pub fn find_body_without_parents(clip: &Clip) -> Option<HumanBones> {
-    find_bones_without_parents(&clip.nodes)
 }
 
 fn declared_body(

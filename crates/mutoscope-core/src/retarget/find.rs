@@ -57,7 +57,7 @@ pub(super) fn find_all_bones(nodes: &Nodes) -> Vec<HumanBones> {
 
 /// Finds the bones of a body among nodes without parents, such as the joints of a table, by their
 /// names alone. Returns `None` if a node has a parent, or if none or several nodes are the hips.
-pub(super) fn find_bones_without_parents(nodes: &Nodes) -> Option<HumanBones> {
+pub fn find_body_without_parents(nodes: &Nodes) -> Option<HumanBones> {
     /// The names of the hips in joint lists of Kinect, OpenPose and Nuitrack. In a hierarchy, they
     /// may name another joint.
     const OTHER_NAMES_OF_HIPS: [&str; 3] = ["spinebase", "midhip", "jointwaist"];

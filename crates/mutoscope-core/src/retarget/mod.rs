@@ -35,8 +35,9 @@ mod t_pose_motion;
 mod tree;
 
 pub use attach::{are_bodies, bone_map, retarget};
-pub use body::{find_bodies, find_body_without_parents};
+pub use body::find_bodies;
 pub use error::RetargetError;
+pub use find::find_body_without_parents;
 pub use map::BoneMap;
 pub use retargeting::{MappedBone, Retargeting};
 pub use t_pose::t_pose;

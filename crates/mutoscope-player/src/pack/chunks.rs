@@ -8,11 +8,11 @@ use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 
 use super::{
     bytes::ByteWriter,
-    quantise::{Quantise, write_columns},
+    quantise::{Columns, Quantise, write_columns},
     spline::{self, Smooth, Spline},
 };
 
-/// The kinds of curves.
+/// The bytes that tell the player how a curve is stored.
 const LINES: u8 = 0;
 const SPLINE: u8 = 1;
 
@@ -64,10 +64,10 @@ enum Shape {
 }
 
 impl ChunkCurve {
-    fn with_lines<T>(keys: &[Key<T>], times: Vec<f64>, values: ByteWriter) -> Self {
+    fn with_lines<T>(keys: &[Key<T>], times: Vec<f64>, values: Vec<u8>) -> Self {
         let is_held = |index: &usize| keys[*index].segment == SegmentKind::Hold;
         let shape = Shape::Lines { holds: (0..keys.len()).filter(is_held).collect() };
-        Self { times, shape, values: values.0 }
+        Self { times, shape, values }
     }
 }
 
@@ -129,7 +129,7 @@ impl Chunks {
                 let stored = times.iter().map(|time| from + time * tick);
                 keys.iter_mut().zip(stored).for_each(|(key, time)| key.time = time);
             }
-            let chunk_curve = ChunkCurve::with_lines(&keys, times, values);
+            let chunk_curve = ChunkCurve::with_lines(&keys, times, values.0);
             let stored = KeyedCurve::new(keys);
             (chunk_curve, check_times.iter().map(|&time| stored.value_at(time)).collect())
         })
@@ -230,17 +230,15 @@ fn build_lines<T: Interpolate + Quantise>(
         columns.iter_mut().for_each(|column| column.truncate(1));
     }
     let times = to_ticks(keys, from, tick);
-    let mut out = ByteWriter::default();
-    out.write_f64(step);
-    write_columns(&columns, &times, &mut out);
+    let values = encode_values(&columns, &times, step);
     let stored = keys.iter().zip(&times).zip(read);
     let stored = stored.map(|((key, &time), value)| Key { time, value, ..*key }).collect();
-    (ChunkCurve::with_lines(keys, times, out), KeyedCurve::new(stored))
+    (ChunkCurve::with_lines(keys, times, values), KeyedCurve::new(stored))
 }
 
 /// Fits a spline within `bound` of the curve through `keys`. Also returns the stored spline, whose
 /// times are in ticks from `from`. Returns `None` if the spline needs about as many
-/// knots as there would be keys with straight lines.
+/// knots as straight lines need keys.
 fn build_spline<T: Smooth + Quantise>(
     keys: &[Key<T>],
     from: f64,
@@ -258,12 +256,17 @@ fn build_spline<T: Smooth + Quantise>(
     let times: Vec<f64> = fit.knots.iter().map(|&knot| times[knot]).collect();
     let values: Vec<T> = fit.knots.iter().map(|&knot| keys[knot].value).collect();
     let (columns, read) = T::quantise(&values, step);
-    let mut out = ByteWriter::default();
-    out.write_f64(step);
-    write_columns(&columns, &times, &mut out);
+    let stored_values = encode_values(&columns, &times, step);
     let spline = Spline::new(times.clone(), read, &fit.corners);
     let shape = Shape::Spline { corners: fit.corners };
-    Some((ChunkCurve { times, shape, values: out.0 }, spline))
+    Some((ChunkCurve { times, shape, values: stored_values }, spline))
+}
+
+fn encode_values(columns: &Columns, times: &[f64], step: f64) -> Vec<u8> {
+    let mut out = ByteWriter::default();
+    out.write_f64(step);
+    write_columns(columns, times, &mut out);
+    out.0
 }
 
 fn encode_chunk(curves: Vec<ChunkCurve>, is_exact: bool) -> Vec<u8> {

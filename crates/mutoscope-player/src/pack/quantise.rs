@@ -21,7 +21,7 @@ const MAX_PREDICTION: f64 = (1_u64 << 51) as f64;
 /// The integers of the values of a curve, by component.
 pub(super) type Columns = [Vec<i64>; 3];
 
-/// A value that is stored as integers.
+/// A value of a curve, which a page stores as three integers.
 pub(super) trait Quantise: Sized {
     /// Rounds values to multiples of `step`. Returns the integers, and the values as they will be
     /// read.

@@ -33,7 +33,7 @@ impl Smooth for DVec3 {
         vector.truncate()
     }
 
-    /// Returns the square of `distance`.
+    /// Returns the square of `distance`, so that comparing takes no square root.
     fn limit(distance: f64) -> f64 {
         distance * distance
     }
@@ -56,7 +56,7 @@ impl Smooth for DQuat {
         Self::from_vec4(vector).normalize()
     }
 
-    /// Returns the square of the cosine of half of the angle.
+    /// Returns the squared cosine of half of the angle, so that comparing takes no square root.
     fn limit(distance: f64) -> f64 {
         (0.5 * distance).cos().powi(2)
     }
@@ -70,7 +70,7 @@ impl Smooth for DQuat {
     }
 }
 
-/// A spline through knots, as the player evaluates it.
+/// A spline through knots. Its values are those that the player will compute.
 #[derive(Clone, Debug)]
 pub(super) struct Spline<T> {
     times: Vec<f64>,
@@ -107,7 +107,7 @@ impl<T: Smooth> Spline<T> {
     fn segment_value(&self, segment: usize, time: f64) -> T {
         match self.is_straight(segment) {
             true => self.line_value(segment, time),
-            false => T::from_vector(self.cubic(segment).at(time)),
+            false => T::from_vector(self.cubic(segment).evaluate(time)),
         }
     }
 
@@ -131,7 +131,7 @@ impl<T: Smooth> Spline<T> {
             for &(time, sample) in half {
                 let value = match is_straight {
                     true => self.line_value(segment, time).to_vector(),
-                    false => cubic.at(time),
+                    false => cubic.evaluate(time),
                 };
                 if !T::is_near(value, sample, limit) {
                     return false;
@@ -166,7 +166,7 @@ struct Cubic {
 }
 
 impl Cubic {
-    fn at(&self, time: f64) -> DVec4 {
+    fn evaluate(&self, time: f64) -> DVec4 {
         let part = (time - self.from) * self.inverse_length;
         let rest = 1.0 - part;
         self.start * rest
@@ -221,7 +221,7 @@ pub(super) struct Fit {
     pub(super) corners: Vec<usize>,
 }
 
-/// The samples of a curve with which a spline is compared. There are several in each segment.
+/// Points of the original curve, with which a spline is compared. There are several between two keys.
 struct Samples {
     /// The index of the sample at each key.
     at_keys: Vec<usize>,
@@ -244,6 +244,7 @@ impl Samples {
             let Some(next) = keys.get(index + 1) else { break };
             let length = times[index + 1] - times[index];
             let parts = (length * unit / MAX_GAP_S).ceil().clamp(2.0, MAX_SAMPLES_PER_SEGMENT);
+            // The middle of an arc needs no sine, which saves most of the time of dense keys.
             if parts == 2.0 {
                 let middle = T::from_vector(0.5 * (key.value.to_vector() + next.value.to_vector()));
                 values.push((times[index] + 0.5 * length, middle.to_vector()));
@@ -321,9 +322,11 @@ pub(super) fn fit<T: Smooth>(
     let mut refinement = Refinement { samples, is_corner, is_near };
     // Refine each part between two corners on its own.
     let limit = T::limit(EXACT_SHARE * tolerance);
-    let mut parts = refinement.split_at_corners((0..keys.len()).filter(|key| {
+    let first_knots = (0..keys.len()).filter(|key| {
         key % FIRST_STRIDE == 0 || key + 1 == keys.len() || refinement.is_corner[*key]
-    }));
+    });
+    let mut parts: Vec<_> =
+        refinement.split_at_corners(first_knots).into_iter().map(|part| (part, 0)).collect();
     let mut knots = vec![0];
     while let Some((part, round)) = parts.pop() {
         let values = part.iter().map(|&knot| keys[knot].value).collect();
@@ -333,7 +336,7 @@ pub(super) fn fit<T: Smooth>(
             None => knots.extend_from_slice(&part[1..]),
             Some(refined) if round < MAX_ROUNDS => {
                 let refined = refinement.split_at_corners(refined.into_iter());
-                parts.extend(refined.into_iter().map(|(part, _)| (part, round + 1)));
+                parts.extend(refined.into_iter().map(|part| (part, round + 1)));
             }
             Some(_) => return None,
         }
@@ -375,8 +378,8 @@ impl Refinement {
         knots: &[usize],
         limit: f64,
     ) -> Option<Vec<usize>> {
-        /// A knot changes a spline less and less with the distance: by a factor of about 0.27 from
-        /// segment to segment.
+        /// The number of segments on each side that a new knot changes. Its effect falls by a factor
+        /// of about 0.27 from segment to segment.
         const CHANGED_SEGMENTS: usize = 3;
         let mut refined = Vec::with_capacity(2 * knots.len());
         let mut far_segments = Vec::new();
@@ -408,18 +411,19 @@ impl Refinement {
         (!far_segments.is_empty()).then_some(refined)
     }
 
-    /// Splits knots at corners, the last part first. The parts share the corners.
-    fn split_at_corners(&self, knots: impl Iterator<Item = usize>) -> Vec<(Vec<usize>, usize)> {
+    /// Splits knots at corners, and returns the last part first. Adjacent parts share the corner
+    /// between them.
+    fn split_at_corners(&self, knots: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
         let mut parts = Vec::new();
         let mut part = Vec::new();
         for knot in knots {
             part.push(knot);
             if self.is_corner[knot] && part.len() > 1 {
-                parts.push((std::mem::replace(&mut part, vec![knot]), 0));
+                parts.push(std::mem::replace(&mut part, vec![knot]));
             }
         }
         if part.len() > 1 {
-            parts.push((part, 0));
+            parts.push(part);
         }
         parts.reverse();
         parts

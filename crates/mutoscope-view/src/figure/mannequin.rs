@@ -80,7 +80,7 @@ impl Mannequins {
         }
         let mut mannequins =
             Self { parts: Vec::new(), covered: vec![false; clip.nodes.len()].into() };
-        for bones in find_bodies(clip).into_iter().chain(find_body_without_parents(clip)) {
+        for bones in find_bodies(clip).into_iter().chain(find_body_without_parents(&clip.nodes)) {
             if let Some(body) = reference_body(clip, &bones) {
                 mannequins.parts.append(&mut create_parts(clip, &body, coarseness));
                 cover_nodes(clip, &body, &mut mannequins.covered);
