@@ -10,16 +10,20 @@ use mutoscope_core::{
     },
     diagnostics::{Diagnostics, Error, SourceLocation, format_count},
     formats::{NamedAnimation, ReadOptions, SourceFile},
-    io::bytes::Sidecars,
+    io::{
+        bytes::Sidecars,
+        parallel::map_continued,
+        progress::{Cancelled, Progress},
+    },
     skeleton_file::{self, Matching, SkeletonNode},
 };
-use ufbx::{AnimStack, Scene};
+use ufbx::{Scene, SceneRoot};
 
 use crate::{
     FORMAT_ID, blends, codes,
-    keys::KeyedTimes,
+    keys::{KeySampler, KeyedTimes, Limits, Usage},
     meshes,
-    nodes::{finite_or_default, non_root_nodes, owner, rest_nodes},
+    nodes::{finite_or_default, node_at, non_root_nodes, owner, rest_nodes},
     scene::{Content, convention, load, report_problems, transform, version},
     takes::{self, take_span},
 };
@@ -48,15 +52,15 @@ pub(crate) fn decode(
             "expected nodes, found none in this FBX",
         ));
     }
-    let (stack, variants) = takes::choose_take(
+    let (take, variants) = takes::choose_take(
         &scene,
         options.variant(mutoscope_core::clip::Variants::ANIMATION),
         diagnostics,
     )?;
-    if let Some(stack) = stack {
-        takes::report_range(stack, diagnostics);
+    if let Some(take) = take {
+        takes::report_range(&scene.anim_stacks[take], diagnostics);
     }
-    let mut clip = convert_take(&scene, stack, &rests, diagnostics);
+    let mut clip = convert_take(&scene, take, &rests, diagnostics);
     clip.variants = variants;
     Ok(match options.given_skeleton() {
         Some(skeleton) => skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics),
@@ -88,44 +92,52 @@ pub(crate) fn list_animations(
 }
 
 fn convert_take(
-    scene: &Scene,
-    stack: Option<&AnimStack>,
+    scene: &SceneRoot,
+    take: Option<usize>,
     rests: &[SkeletonNode],
     diagnostics: &mut Diagnostics,
 ) -> Clip {
+    let stack = take.map(|take| &scene.anim_stacks[take]);
     let span = stack.map(take_span).unwrap_or_default();
-    let mut keyed = stack.map(|stack| KeyedTimes::from_take(stack, span));
     let mut tracks = Vec::new();
+    let mut nodes: Vec<Node> = Vec::with_capacity(rests.len());
     let mut moving = 0;
-    let nodes: Vec<Node> = non_root_nodes(scene)
-        .zip(rests)
-        .enumerate()
-        .map(|(index, (node, rest))| {
-            let local = finite_or_default(transform(&node.local_transform));
-            let mut builder = MotionBuilder { owner: NodeId::new(index), tracks: &mut tracks };
-            let mut visibility = NodeVisibility::Always;
-            let mut keys = None;
-            if let (Some(keyed), Some(stack)) = (&mut keyed, stack) {
-                keys = keyed.node_keys(&stack.anim, node, span);
-                visibility =
-                    builder.add_visibility(&keyed.visibility_keys(&stack.anim, node, span));
-            }
-            // If nothing animates the node, but its pose differs from the bind pose, give the node
-            // one key with this pose.
-            let is_posed = !is_close(&local, &rest.rest);
-            let keys = keys
-                .unwrap_or_else(|| is_posed.then_some((span.start, local)).into_iter().collect());
-            let motion = Motion { visibility, ..builder.build_motion(&keys, &rest.rest) };
-            moving += usize::from(motion.is_animated());
-            rest.to_node(motion)
-        })
-        .collect();
-    report_separate_visibility(scene, &nodes, diagnostics);
+    let mut add_node = |sampled: SampledNode| {
+        let index = nodes.len();
+        let rest = &rests[index];
+        let mut builder = MotionBuilder { owner: NodeId::new(index), tracks: &mut tracks };
+        let visibility = builder.add_visibility(&sampled.visibility);
+        // If nothing animates the node, but its pose differs from the bind pose, give the node one
+        // key with this pose.
+        let keys = sampled.keys.unwrap_or_else(|| {
+            let local = finite_or_default(transform(&node_at(scene, index).local_transform));
+            (!is_close(&local, &rest.rest)).then_some((span.start, local)).into_iter().collect()
+        });
+        let motion = Motion { visibility, ..builder.build_motion(&keys, &rest.rest) };
+        moving += usize::from(motion.is_animated());
+        nodes.push(rest.to_node(motion));
+    };
     let mut signals = Vec::new();
-    if let (Some(keyed), Some(stack)) = (&mut keyed, stack) {
-        signals = add_weights(scene, stack, span, keyed, &mut tracks);
-        keyed.report_problems(diagnostics);
+    match take {
+        Some(take) => {
+            let keyed = KeyedTimes::from_take(&scene.anim_stacks[take], span);
+            let nodes_usage = sample_nodes(scene, take, span, &keyed, rests.len(), add_node);
+            let mut sampler = KeySampler {
+                keyed: &keyed,
+                anim: &scene.anim_stacks[take].anim,
+                span,
+                limits: keyed.limits.without(&nodes_usage),
+                usage: Usage::default(),
+            };
+            signals = add_weights(scene, &mut sampler, &mut tracks);
+            let mut usage = keyed.usage;
+            usage.add(&nodes_usage);
+            usage.add(&sampler.usage);
+            usage.report_problems(diagnostics);
+        }
+        None => rests.iter().for_each(|_| add_node(SampledNode::default())),
     }
+    report_separate_visibility(scene, &nodes, diagnostics);
     let joints = nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
     let rate = scene.settings.frames_per_second;
     let mut clip = Clip::new(FORMAT_ID, convention(scene));
@@ -138,6 +150,52 @@ fn convert_take(
     clip.tracks = tracks;
     clip.signals = signals;
     clip
+}
+
+#[derive(Default)]
+struct SampledNode {
+    /// `None` if nothing animates the node.
+    keys: Option<Vec<(f64, Transform)>>,
+    visibility: Vec<(f64, bool)>,
+    usage: Usage,
+}
+
+/// Samples the nodes on all threads, and passes each to `add_node` in order. Returns what this has
+/// used.
+///
+/// A thread does not know what the nodes before its own will use, so it samples with the limits
+/// that are known to be left. If they allow more than the actual limits, and the node used that, it
+/// is sampled again.
+fn sample_nodes(
+    scene: &SceneRoot,
+    take: usize,
+    span: Span,
+    keyed: &KeyedTimes,
+    count: usize,
+    mut add_node: impl FnMut(SampledNode),
+) -> Usage {
+    let sample = |index: usize, limits: Limits| {
+        let anim = &scene.anim_stacks[take].anim;
+        let node = node_at(scene, index);
+        let mut sampler = KeySampler { keyed, anim, span, limits, usage: Usage::default() };
+        let (keys, visibility) = (sampler.node_keys(node), sampler.visibility_keys(node));
+        SampledNode { keys, visibility, usage: sampler.usage }
+    };
+    let work = |index: usize, limits: &Limits, _: &mut Progress<'_>| -> Result<_, Cancelled> {
+        Ok(sample(index, *limits))
+    };
+    let mut usage = Usage::default();
+    let add = |index: usize, node: SampledNode, guessed: &Limits, actual: &Limits| {
+        let is_valid = guessed == actual || actual.allow(&node.usage);
+        let node = if is_valid { node } else { sample(index, *actual) };
+        usage.add(&node.usage);
+        let left = actual.without(&node.usage);
+        add_node(node);
+        Ok(left)
+    };
+    map_continued(count, &mut Progress::default(), keyed.limits, work, add)
+        .expect("nothing cancels this work");
+    usage
 }
 
 /// Reports nodes that a hidden parent should not hide, because a hidden node of a clip always hides
@@ -164,9 +222,7 @@ fn report_separate_visibility(scene: &Scene, nodes: &[Node], diagnostics: &mut D
 
 fn add_weights(
     scene: &Scene,
-    stack: &AnimStack,
-    span: Span,
-    keyed: &mut KeyedTimes,
+    sampler: &mut KeySampler<'_>,
     tracks: &mut Vec<Track>,
 ) -> Vec<Signal> {
     let mut signals = Vec::new();
@@ -174,7 +230,7 @@ fn add_weights(
         let Some(mesh) = &node.mesh else { continue };
         for shape in blends::shapes(mesh) {
             let weight_of_shape = |weight| shape.weight_at(weight);
-            let keys = keyed.weight_keys(&stack.anim, shape.channel, span, &weight_of_shape);
+            let keys = sampler.weight_keys(shape.channel, &weight_of_shape);
             let (times, weights): (Vec<f64>, Vec<f64>) = keys.into_iter().unzip();
             let Some(times) =
                 KeyTimes::new(times).ok().filter(|times| !times.as_slice().is_empty())

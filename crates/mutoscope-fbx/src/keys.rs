@@ -45,40 +45,115 @@ struct KeyTime {
     may_jump: bool,
 }
 
+/// The key times of a take.
 pub(crate) struct KeyedTimes {
     by_element: HashMap<u32, Vec<KeyTime>>,
     visibility_by_node: HashMap<u32, Vec<KeyTime>>,
     layer_times: Vec<KeyTime>,
-    keys_left: usize,
-    /// The number of key times of repeated curves, layers and other elements that may still be
-    /// used. Without this limit, the work would not be bounded by the file size, because the keys
-    /// of one element may move many nodes.
-    shared_left: usize,
-    has_skipped_times: bool,
+    /// The limits of the file that are left after the times were collected.
+    pub(crate) limits: Limits,
+    /// What was used while the times were collected.
+    pub(crate) usage: Usage,
+}
+
+/// Limits of the work for one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// The number of keys that may be added between the keys of the file.
+    added_keys: usize,
+    /// The number of key times of repeated curves, layers and other elements that may be used.
+    /// Without this limit, the work would not be bounded by the file size, because the keys of one
+    /// element may move many nodes.
+    shared_times: usize,
+}
+
+/// What sampling has used of the [`Limits`], and what it has lost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Usage {
+    added_keys: usize,
+    shared_times: usize,
+    is_limited: bool,
     invalid_keys: usize,
+}
+
+impl Limits {
+    /// Returns `true` if sampling with these limits gives the same keys as the sampling that had
+    /// this usage.
+    pub(crate) fn allow(&self, usage: &Usage) -> bool {
+        !usage.is_limited
+            && usage.added_keys <= self.added_keys
+            && usage.shared_times <= self.shared_times
+    }
+
+    pub(crate) fn without(&self, usage: &Usage) -> Self {
+        Self {
+            added_keys: self.added_keys.saturating_sub(usage.added_keys),
+            shared_times: self.shared_times.saturating_sub(usage.shared_times),
+        }
+    }
+}
+
+impl Usage {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.added_keys += other.added_keys;
+        self.shared_times += other.shared_times;
+        self.is_limited |= other.is_limited;
+        self.invalid_keys += other.invalid_keys;
+    }
+
+    /// Uses `count` shared key times. Returns `false` if the limit does not allow it.
+    fn use_shared_times(&mut self, count: usize, limits: &Limits) -> bool {
+        let used = self.shared_times.saturating_add(count.max(1));
+        let is_allowed = used <= limits.shared_times;
+        if is_allowed {
+            self.shared_times = used;
+        }
+        self.is_limited |= !is_allowed;
+        is_allowed
+    }
+
+    /// Reports key times that were left out, and values that are not finite.
+    pub(crate) fn report_problems(&self, diagnostics: &mut Diagnostics) {
+        if self.is_limited {
+            let message = "the motion needs too many keys, or the keys of repeated curves, layers, \
+                           scales and blend shapes are used too often; some motion between keys \
+                           and some weights are skipped";
+            diagnostics.warning(codes::MOTION_SKIPPED, SourceLocation::File, message);
+        }
+        if self.invalid_keys > 0 {
+            let message = format!(
+                "{} not finite; the value of the key before is held",
+                match self.invalid_keys {
+                    1 => "the value of 1 key is".to_owned(),
+                    count => format!("the values of {} are", format_count(count, "key")),
+                }
+            );
+            diagnostics
+                .warning(codes::INVALID_KEY, SourceLocation::File, message)
+                .with("count", self.invalid_keys);
+        }
+    }
 }
 
 impl KeyedTimes {
     pub(crate) fn from_take(stack: &AnimStack, span: Span) -> Self {
+        let props = || stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
+        let count: usize = props().flat_map(curves).map(|curve| curve.keyframes.len()).sum();
+        let max_keys =
+            count.saturating_mul(MAX_ADDED_KEYS_PER_KEY).saturating_add(ADDED_KEYS_ALLOWANCE);
+        let limits = Limits { added_keys: max_keys, shared_times: max_keys };
         let mut keyed = Self {
             by_element: HashMap::new(),
             visibility_by_node: HashMap::new(),
             layer_times: Vec::new(),
-            keys_left: 0,
-            shared_left: 0,
-            has_skipped_times: false,
-            invalid_keys: 0,
+            limits,
+            usage: Usage::default(),
         };
-        let props = || stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
-        let count: usize = props().flat_map(curves).map(|curve| curve.keyframes.len()).sum();
-        keyed.keys_left =
-            count.saturating_mul(MAX_ADDED_KEYS_PER_KEY).saturating_add(ADDED_KEYS_ALLOWANCE);
-        keyed.shared_left = keyed.keys_left;
         for prop in props() {
             let mut times = Vec::new();
             for curve in curves(prop) {
                 add_own_times(curve, span, &mut times);
-                keyed.add_repeated_times(curve, span, &mut times);
+                add_repeated_times(curve, span, &limits, &mut keyed.usage, &mut times);
                 // The curves of a node often have the same times, so keep them only once.
                 sort_and_merge(&mut times);
             }
@@ -93,68 +168,28 @@ impl KeyedTimes {
             known.extend(times);
             sort_and_merge(known);
         }
+        keyed.limits = limits.without(&keyed.usage);
         keyed
     }
+}
 
-    /// Adds the times of the keys that the curve repeats before its first key or after its last
-    /// key.
-    fn add_repeated_times(&mut self, curve: &AnimCurve, span: Span, times: &mut Vec<KeyTime>) {
-        let (first, last) = (curve.min_time, curve.max_time);
-        let period = last - first;
-        for (extrapolation, is_after) in
-            [(&curve.pre_extrapolation, false), (&curve.post_extrapolation, true)]
-        {
-            let repeats = matches!(
-                extrapolation.mode,
-                ExtrapolationMode::Repeat
-                    | ExtrapolationMode::Mirror
-                    | ExtrapolationMode::RepeatRelative
-            );
-            if !(repeats && period > 0.0 && period.is_finite()) {
-                continue;
-            }
-            // Count the repetitions away from the keys, so that repetition 0 is next to the keys.
-            let (distance_to_span, distance_past_span) = match is_after {
-                true => (span.start - last, span.end() - last),
-                false => (first - span.end(), first - span.start),
-            };
-            let from = (distance_to_span / period).floor().max(0.0);
-            let count = extrapolation.repeat_count;
-            let count = if count < 0 { f64::INFINITY } else { f64::from(count) };
-            let until = ((distance_past_span / period).floor() + 1.0).min(count);
-            let mut repetition = from;
-            while repetition < until {
-                if !self.use_shared_times(curve.keyframes.len()) {
-                    return;
-                }
-                let mirrors =
-                    extrapolation.mode == ExtrapolationMode::Mirror && repetition % 2.0 == 0.0;
-                let shift = (repetition + 1.0) * if is_after { period } else { -period };
-                let from_source = |time: f64| match mirrors {
-                    true => first + last - time + shift,
-                    false => time + shift,
-                };
-                for (index, key) in curve.keyframes.iter().enumerate() {
-                    let is_end = index == 0 || index + 1 == curve.keyframes.len();
-                    let may_jump = is_end || may_jump_at(curve, index);
-                    times.push(KeyTime { time: from_source(key.time), may_jump });
-                }
-                repetition += 1.0;
-            }
-        }
-    }
+/// Samples the motion of a take at its key times, and between them where it is not linear.
+pub(crate) struct KeySampler<'a> {
+    pub(crate) keyed: &'a KeyedTimes,
+    pub(crate) anim: &'a Anim,
+    pub(crate) span: Span,
+    pub(crate) limits: Limits,
+    pub(crate) usage: Usage,
+}
 
-    /// Takes `count` from the number of shared key times. Returns `false` if too few are left.
+impl KeySampler<'_> {
     fn use_shared_times(&mut self, count: usize) -> bool {
-        let left = self.shared_left.checked_sub(count.max(1));
-        self.has_skipped_times |= left.is_none();
-        self.shared_left = left.unwrap_or(self.shared_left);
-        left.is_some()
+        self.usage.use_shared_times(count, &self.limits)
     }
 
     /// Returns the times at which an element is keyed, or an element that drives a property of it.
     fn element_times(&mut self, element: &Element) -> Option<Vec<KeyTime>> {
-        let mut times = self.by_element.get(&element.element_id).cloned();
+        let mut times = self.keyed.by_element.get(&element.element_id).cloned();
         for connection in element.connections_dst.iter() {
             if !connection.src_prop.is_empty() && !connection.dst_prop.is_empty() {
                 self.add_shared_times(connection.src.element_id, &mut times);
@@ -164,10 +199,10 @@ impl KeyedTimes {
     }
 
     fn add_shared_times(&mut self, element_id: u32, times: &mut Option<Vec<KeyTime>>) {
-        let Some(shared) = self.by_element.get(&element_id) else { return };
+        let Some(shared) = self.keyed.by_element.get(&element_id) else { return };
         let count = shared.len();
         if self.use_shared_times(count) {
-            times.get_or_insert_default().extend(&self.by_element[&element_id]);
+            times.get_or_insert_default().extend(&self.keyed.by_element[&element_id]);
         }
     }
 
@@ -187,15 +222,10 @@ impl KeyedTimes {
     }
 
     /// Returns the keys of a node. The result is `None` if nothing animates the node.
-    pub(crate) fn node_keys(
-        &mut self,
-        anim: &Anim,
-        node: &Node,
-        span: Span,
-    ) -> Option<Vec<(f64, Transform)>> {
+    pub(crate) fn node_keys(&mut self, node: &Node) -> Option<Vec<(f64, Transform)>> {
         let times = self.node_times(node)?;
-        let at = |time: f64| evaluate_transform(anim, node, time);
-        Some(self.sample_keys(times, span, &at))
+        let anim = self.anim;
+        Some(self.sample_keys(times, &|time| evaluate_transform(anim, node, time)))
     }
 
     /// Returns the keys of a shape's weight. `weight_of_shape` computes this weight from the
@@ -203,31 +233,24 @@ impl KeyedTimes {
     /// channel, or if too many keys of shared channels were already used.
     pub(crate) fn weight_keys(
         &mut self,
-        anim: &Anim,
         channel: &BlendChannel,
-        span: Span,
         weight_of_shape: &dyn Fn(f64) -> f64,
     ) -> Vec<(f64, f64)> {
         let Some(times) = self.element_times(&channel.element) else { return Vec::new() };
         if !self.use_shared_times(times.len()) {
             return Vec::new();
         }
-        self.sample_keys(times, span, &|time| {
+        let anim = self.anim;
+        self.sample_keys(times, &|time| {
             weight_of_shape(ufbx::evaluate_blend_weight(anim, channel, time))
         })
     }
 
     /// Returns the times at which a node is shown or hidden, in steps. The result is empty if the
     /// node is always shown, or if the take does not animate its visibility.
-    pub(crate) fn visibility_keys(
-        &mut self,
-        anim: &Anim,
-        node: &Node,
-        span: Span,
-    ) -> Vec<(f64, bool)> {
-        let Some(mut times) = self.visibility_by_node.remove(&node.element.element_id) else {
-            return Vec::new();
-        };
+    pub(crate) fn visibility_keys(&mut self, node: &Node) -> Vec<(f64, bool)> {
+        let times = self.keyed.visibility_by_node.get(&node.element.element_id);
+        let Some(mut times) = times.cloned() else { return Vec::new() };
         // A visibility that passes through all values between two keys changes right at a key.
         for time in &mut times {
             time.may_jump = true;
@@ -235,45 +258,26 @@ impl KeyedTimes {
         // A node is visible if the integer part of the value is not 0. A cubic curve that is always
         // 1 may round to less.
         const MAX_ROUNDING_ERROR: f64 = 1e-6;
+        let anim = self.anim;
         let at = |time: f64| {
             let visibility = ufbx::evaluate_prop(anim, &node.element, VISIBILITY, time);
             if visibility.value_vec4.x.abs() < 1.0 - MAX_ROUNDING_ERROR { 0.0 } else { 1.0 }
         };
-        let keys = self.sample_keys(times, span, &at);
+        let keys = self.sample_keys(times, &at);
         let mut steps: Vec<(f64, bool)> = keys.iter().map(|&(time, on)| (time, on > 0.5)).collect();
         steps.dedup_by_key(|step| step.1);
         if steps.iter().all(|step| step.1) { Vec::new() } else { steps }
     }
 
-    /// Reports key times that were left out, and values that are not finite.
-    pub(crate) fn report_problems(&self, diagnostics: &mut Diagnostics) {
-        if self.has_skipped_times {
-            let message = "the keys of repeated curves, layers, scales and blend shapes are used \
-                           too often; some motion between keys and some weights are skipped";
-            diagnostics.warning(codes::MOTION_SKIPPED, SourceLocation::File, message);
-        }
-        if self.invalid_keys > 0 {
-            let message = format!(
-                "{} not finite; the value of the key before is held",
-                match self.invalid_keys {
-                    1 => "the value of 1 key is".to_owned(),
-                    count => format!("the values of {} are", format_count(count, "key")),
-                }
-            );
-            diagnostics
-                .warning(codes::INVALID_KEY, SourceLocation::File, message)
-                .with("count", self.invalid_keys);
-        }
-    }
-
     fn sample_keys<T: KeyValue>(
         &mut self,
         mut times: Vec<KeyTime>,
-        span: Span,
         at: &dyn Fn(f64) -> T,
     ) -> Vec<(f64, T)> {
-        if !self.layer_times.is_empty() && self.use_shared_times(self.layer_times.len()) {
-            times.extend(&self.layer_times);
+        let span = self.span;
+        if !self.keyed.layer_times.is_empty() && self.use_shared_times(self.keyed.layer_times.len())
+        {
+            times.extend(&self.keyed.layer_times);
         }
         times.extend([span.start, span.end()].map(|time| KeyTime { time, may_jump: false }));
         times.retain(|key| span.start <= key.time && key.time <= span.end());
@@ -297,7 +301,7 @@ impl KeyedTimes {
                 }
             }
         }
-        self.invalid_keys += replace_invalid_keys(&mut keys);
+        self.usage.invalid_keys += replace_invalid_keys(&mut keys);
         keys
     }
 
@@ -335,14 +339,18 @@ impl KeyedTimes {
             let time = left.0 + (right.0 - left.0) * part;
             at(time).1.distance(&left.1.interpolate(&right.1, part)) > tolerance
         };
-        if halvings == 0 || self.keys_left == 0 || ![0.25, 0.5, 0.75].into_iter().any(is_off) {
+        if halvings == 0 || ![0.25, 0.5, 0.75].into_iter().any(is_off) {
+            return;
+        }
+        if self.usage.added_keys >= self.limits.added_keys {
+            self.usage.is_limited = true;
             return;
         }
         let middle = at((left.0 + right.0) / 2.0);
         if !(left.0 < middle.0 && middle.0 < right.0) {
             return;
         }
-        self.keys_left -= 1;
+        self.usage.added_keys += 1;
         let tolerances = [next_tolerance; 2];
         self.add_keys_between(left, middle, halvings - 1, tolerances, at, keys);
         keys.push(middle);
@@ -487,6 +495,60 @@ fn add_own_times(curve: &AnimCurve, span: Span, times: &mut Vec<KeyTime>) {
             let is_repeated_end = index == 0 && repeats[0] || index == last && repeats[1];
             let may_jump = is_repeated_end || may_jump_at(curve, index);
             times.push(KeyTime { time: key.time, may_jump });
+        }
+    }
+}
+
+/// Adds the times of the keys that the curve repeats before its first key or after its last
+/// key.
+fn add_repeated_times(
+    curve: &AnimCurve,
+    span: Span,
+    limits: &Limits,
+    usage: &mut Usage,
+    times: &mut Vec<KeyTime>,
+) {
+    let (first, last) = (curve.min_time, curve.max_time);
+    let period = last - first;
+    for (extrapolation, is_after) in
+        [(&curve.pre_extrapolation, false), (&curve.post_extrapolation, true)]
+    {
+        let repeats = matches!(
+            extrapolation.mode,
+            ExtrapolationMode::Repeat
+                | ExtrapolationMode::Mirror
+                | ExtrapolationMode::RepeatRelative
+        );
+        if !(repeats && period > 0.0 && period.is_finite()) {
+            continue;
+        }
+        // Count the repetitions away from the keys, so that repetition 0 is next to the keys.
+        let (distance_to_span, distance_past_span) = match is_after {
+            true => (span.start - last, span.end() - last),
+            false => (first - span.end(), first - span.start),
+        };
+        let from = (distance_to_span / period).floor().max(0.0);
+        let count = extrapolation.repeat_count;
+        let count = if count < 0 { f64::INFINITY } else { f64::from(count) };
+        let until = ((distance_past_span / period).floor() + 1.0).min(count);
+        let mut repetition = from;
+        while repetition < until {
+            if !usage.use_shared_times(curve.keyframes.len(), limits) {
+                return;
+            }
+            let mirrors =
+                extrapolation.mode == ExtrapolationMode::Mirror && repetition % 2.0 == 0.0;
+            let shift = (repetition + 1.0) * if is_after { period } else { -period };
+            let from_source = |time: f64| match mirrors {
+                true => first + last - time + shift,
+                false => time + shift,
+            };
+            for (index, key) in curve.keyframes.iter().enumerate() {
+                let is_end = index == 0 || index + 1 == curve.keyframes.len();
+                let may_jump = is_end || may_jump_at(curve, index);
+                times.push(KeyTime { time: from_source(key.time), may_jump });
+            }
+            repetition += 1.0;
         }
     }
 }

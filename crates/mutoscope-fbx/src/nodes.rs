@@ -51,6 +51,11 @@ pub(crate) fn non_root_nodes(scene: &Scene) -> impl Iterator<Item = &Node> {
     scene.nodes.iter().skip(1).map(|node| &**node)
 }
 
+/// Returns the node with this index among [`non_root_nodes`].
+pub(crate) fn node_at(scene: &Scene, index: usize) -> &Node {
+    &scene.nodes[index + 1]
+}
+
 pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<SkeletonNode> {
     let bind_transforms = bind_transforms(scene);
     let is_bone = |node: &Node| node.attrib_type == ElementType::Bone;

@@ -24,16 +24,16 @@ pub(crate) fn take_names(scene: &Scene) -> Vec<String> {
     scene.anim_stacks.iter().enumerate().map(&mut name).collect()
 }
 
-/// Returns the take with this name, or the first take with keys. Without a name, the other takes
-/// are listed in `diagnostics`.
+/// Returns the index of the take with this name, or of the first take with keys. Without a name, the
+/// other takes are listed in `diagnostics`.
 ///
 /// # Errors
 /// If no take has the name.
-pub(crate) fn choose_take<'a>(
-    scene: &'a Scene,
+pub(crate) fn choose_take(
+    scene: &Scene,
     name: Option<&str>,
     diagnostics: &mut Diagnostics,
-) -> Result<(Option<&'a AnimStack>, Vec<Variants>), Error> {
+) -> Result<(Option<usize>, Vec<Variants>), Error> {
     let names = take_names(scene);
     let list = |names: &mut dyn Iterator<Item = &String>| {
         names.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
@@ -60,12 +60,10 @@ pub(crate) fn choose_take<'a>(
             .with("name", names[current].as_str())
             .with("count", names.len());
     }
-    let stack = scene.anim_stacks.get(current).map(|stack| &**stack);
-    let variants = match names.is_empty() {
-        true => Vec::new(),
-        false => vec![Variants::detected(Variants::ANIMATION, names, current)],
-    };
-    Ok((stack, variants))
+    Ok(match names.is_empty() {
+        true => (None, Vec::new()),
+        false => (Some(current), vec![Variants::detected(Variants::ANIMATION, names, current)]),
+    })
 }
 
 fn is_keyed(stack: &AnimStack) -> bool {
