@@ -25,7 +25,7 @@ use crate::{
 pub(crate) const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
 /// Reads and converts the poses on all threads. Each thread has the bytes of only one curve in memory
-/// at a time. Yields between batches of as many poses as there are threads.
+/// at a time. Yields between batches of poses.
 pub(super) async fn to_clip(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
@@ -376,11 +376,11 @@ impl<'a> ClipBuilder<'a> {
         let Some((first, others)) = sources.split_first() else { return Ok(Vec::new()) };
         let mut added = vec![self.add_pose(first)?];
         yield_now().await;
-        for batch in others.chunks(thread_count()) {
-            let (first_track, builder) = (self.tracks.len(), self.curves.clone());
+        for batch in others.chunks(poses_per_batch()) {
+            let (first_track, builder) = (self.tracks.len(), &self.curves);
             let build = |index: usize| {
                 let first_track = first_track + index * TRACKS_PER_POSE;
-                BuiltPose::new(&batch[index], first_track, builder.clone())
+                BuiltPose::new(&batch[index], first_track, builder.with_same_times())
             };
             let mut built = Vec::with_capacity(batch.len());
             map_all_in_order(batch.len(), build, |pose| built.push(pose));
@@ -452,6 +452,15 @@ impl<'a> ClipBuilder<'a> {
 }
 
 const TRACKS_PER_POSE: usize = 7;
+
+/// Returns how many poses are built before the work yields. A browser has one thread, so it yields
+/// after each pose. Several poses for each thread keep all threads busy.
+fn poses_per_batch() -> usize {
+    match thread_count() {
+        1 => 1,
+        threads => 4 * threads,
+    }
+}
 
 /// The curves of a pose, and the node that they move.
 struct PoseSource<'a> {

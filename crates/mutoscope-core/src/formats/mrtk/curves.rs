@@ -1,8 +1,8 @@
 //! Converts the curves of a document into curves of a clip.
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
-use super::{Curve, CurveKeys, KeyLayout, RawKey, codes, document::RawTangents};
+use super::{Curve, CurveKeys, RawKey, codes, document::RawTangents};
 use crate::{
     clip::{Extrapolation, KeyTimes, ScalarCurve, Shapes, Tangents, TrackLocation},
     diagnostics::{Diagnostics, Error, Topic},
@@ -13,14 +13,21 @@ use crate::{
 /// MRTK needs two: the positions of a joint share one list, and its rotations another.
 const MAX_RECENT_TIMES: usize = 4;
 
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct CurveBuilder {
     recent: Vec<KeyTimes>,
     next_slot: usize,
     last_key_time: f64,
+    /// The bytes of the last curve. The memory is used again for the next one.
+    buffer: Vec<u8>,
 }
 
 impl CurveBuilder {
+    /// Returns a builder for another thread, whose curves can share the times that are known here.
+    pub(super) fn with_same_times(&self) -> Self {
+        Self { recent: self.recent.clone(), buffer: Vec::new(), ..*self }
+    }
+
     pub(super) fn build(
         &mut self,
         curve: &Curve,
@@ -28,7 +35,8 @@ impl CurveBuilder {
         is_switch: bool,
         diagnostics: &mut Diagnostics,
     ) -> Result<(ScalarCurve, TrackLocation), Error> {
-        let raw = curve.read_keys()?;
+        let mut buffer = mem::take(&mut self.buffer);
+        let raw = curve.read_keys_into(&mut buffer)?;
         let keys = self.build_keys(curve, &raw, &name, diagnostics);
         report_curve_diagnostics(curve, &raw, &keys, &name, diagnostics);
         if let Some((_, last)) = keys.times.first_and_last() {
@@ -44,6 +52,7 @@ impl CurveBuilder {
             bytes_per_key,
             keys.file_order,
         );
+        self.buffer = buffer;
         Ok((scalar, source))
     }
 
@@ -136,29 +145,13 @@ impl Keys {
 }
 
 fn build_shapes(all: &CurveKeys, keys: impl Iterator<Item = RawKey>) -> Shapes {
-    if needs_tangents(all) {
-        Shapes::Tangents(
-            keys.filter_map(|key| key.tangents).map(RawTangents::to_tangents).collect(),
-        )
-    } else {
-        Shapes::Linear
+    if all.is_straight() {
+        return Shapes::Linear;
     }
-}
-
-fn needs_tangents(keys: &CurveKeys) -> bool {
-    keys.layout == KeyLayout::Full
-        && keys.iter().any(|key| key.tangents.is_some_and(|tangents| !tangents.is_straight()))
+    Shapes::Tangents(keys.filter_map(|key| key.tangents).map(RawTangents::to_tangents).collect())
 }
 
 impl RawTangents {
-    /// Returns `true` if both tangents are weighted and have length 0. The curve is then straight,
-    /// whatever the slopes. MRTK writes only such tangents.
-    fn is_straight(&self) -> bool {
-        let has_no_length = self.in_weight == 0.0 && self.out_weight == 0.0;
-        let has_finite_slopes = self.in_tangent.is_finite() && self.out_tangent.is_finite();
-        self.weighted_mode == 3 && has_no_length && has_finite_slopes
-    }
-
     fn to_tangents(self) -> Tangents {
         let weighted = |bit, weight| (self.weighted_mode & bit != 0).then_some(weight);
         Tangents {
@@ -225,7 +218,7 @@ fn report_curve_diagnostics(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clip::Hint, diagnostics::Severity};
+    use crate::{clip::Hint, diagnostics::Severity, formats::mrtk::KeyLayout};
 
     fn simple(keys: &[(f32, f32)]) -> Vec<u8> {
         keys.iter().flat_map(|key| [key.0.to_le_bytes(), key.1.to_le_bytes()]).flatten().collect()

@@ -164,6 +164,17 @@ impl<'a> Curve<'a> {
         Ok(CurveKeys { layout: self.layout, bytes: self.keys.read()? })
     }
 
+    /// Reads the keys into `buffer` if they are not in memory.
+    ///
+    /// # Errors
+    /// The same as for [`Self::read_keys`].
+    pub(super) fn read_keys_into<'b>(&self, buffer: &'b mut Vec<u8>) -> Result<CurveKeys<'b>, Error>
+    where
+        'a: 'b,
+    {
+        Ok(CurveKeys { layout: self.layout, bytes: self.keys.read_into(buffer)?.into() })
+    }
+
     /// Returns the offset of the first key in the file.
     pub fn first_key_offset(&self) -> usize {
         self.offset + CURVE_HEADER_BYTES
@@ -196,6 +207,21 @@ impl CurveKeys<'_> {
             KeyLayout::Full => has_times::<28>(&self.bytes, times),
             KeyLayout::Simple => has_times::<8>(&self.bytes, times),
         }
+    }
+
+    /// Returns `true` if the curve is straight between any two keys.
+    pub(super) fn is_straight(&self) -> bool {
+        if self.layout == KeyLayout::Simple {
+            return true;
+        }
+        let (keys, _) = self.bytes.as_chunks::<28>();
+        // A loop is faster than `Iterator::all` in the development profile, which inlines no closures.
+        for key in keys {
+            if !RawTangents::read(key).is_straight() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Returns the values of the keys in file order.
@@ -233,14 +259,9 @@ fn floats<const KEY_BYTES: usize>(
 
 impl RawKey {
     fn read(bytes: &[u8], layout: KeyLayout) -> Self {
-        let number = |index: usize| LittleEndian::read_f32(&bytes[4 * index..4 * index + 4]);
-        let tangents = (layout == KeyLayout::Full).then(|| RawTangents {
-            in_tangent: number(2),
-            out_tangent: number(3),
-            in_weight: number(4),
-            out_weight: number(5),
-            weighted_mode: LittleEndian::read_i32(&bytes[24..28]),
-        });
+        let number = |index: usize| LittleEndian::read_f32(&bytes[4 * index..]);
+        let tangents = bytes.first_chunk().filter(|_| layout == KeyLayout::Full);
+        let tangents = tangents.map(RawTangents::read);
         Self { time: number(0), value: number(1), tangents }
     }
 
@@ -268,6 +289,26 @@ impl RawTangents {
         out_weight: 0.0,
         weighted_mode: 3,
     };
+
+    #[inline]
+    fn read(key: &[u8; 28]) -> Self {
+        Self {
+            in_tangent: LittleEndian::read_f32(&key[8..]),
+            out_tangent: LittleEndian::read_f32(&key[12..]),
+            in_weight: LittleEndian::read_f32(&key[16..]),
+            out_weight: LittleEndian::read_f32(&key[20..]),
+            weighted_mode: LittleEndian::read_i32(&key[24..]),
+        }
+    }
+
+    /// Returns `true` if both tangents are weighted and have length 0. The curve is then straight,
+    /// whatever the slopes. MRTK writes only such tangents.
+    #[inline]
+    fn is_straight(&self) -> bool {
+        let has_no_length = self.in_weight == 0.0 && self.out_weight == 0.0;
+        let has_finite_slopes = self.in_tangent.is_finite() && self.out_tangent.is_finite();
+        self.weighted_mode == 3 && has_no_length && has_finite_slopes
+    }
 }
 
 impl<'a> PoseCurves<'a> {

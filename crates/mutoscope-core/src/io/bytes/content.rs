@@ -51,7 +51,28 @@ impl<'a> Piece<'a> {
     /// # Errors
     /// The same as for [`Content::read_range`].
     pub fn read(&self) -> Result<Cow<'a, [u8]>, Error> {
-        self.content.read_range(self.start..self.start + self.size)
+        self.content.read_range(self.range())
+    }
+
+    /// Returns the bytes. Bytes of a file are read into `buffer`.
+    ///
+    /// # Errors
+    /// The same as for [`Content::read_range`].
+    pub fn read_into<'b>(&self, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Error>
+    where
+        'a: 'b,
+    {
+        match self.content {
+            Content::Memory(bytes) => Ok(&bytes[self.range()]),
+            Content::File(file) => {
+                file.read_into(self.range(), buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    fn range(&self) -> Range<usize> {
+        self.start..self.start + self.size
     }
 }
 

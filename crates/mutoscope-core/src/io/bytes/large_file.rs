@@ -1,13 +1,9 @@
 //! A file that is read piece by piece instead of being held in memory.
 
 use std::{
-    fmt,
-    io::{self, Read as _, Seek as _, SeekFrom},
+    fmt, io,
     ops::Range,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use crate::{
@@ -24,7 +20,7 @@ use crate::{
 /// when the file was opened. A file that was removed or replaced stays readable if the system keeps
 /// the file for open handles.
 pub struct LargeFile {
-    file: Mutex<storage::File>,
+    file: storage::File,
     opened_stamp: Stamp,
     size: usize,
     start: Box<[u8]>,
@@ -43,14 +39,7 @@ impl LargeFile {
         let opened = storage::file_stamp(&file)?;
         let size = usize::try_from(opened.size).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let (start, read) = (start.into(), AtomicUsize::new(0));
-        Ok(Self {
-            file: Mutex::new(file),
-            opened_stamp: opened,
-            size,
-            start,
-            total_read: read,
-            on_read: None,
-        })
+        Ok(Self { file, opened_stamp: opened, size, start, total_read: read, on_read: None })
     }
 
     /// Calls `on_read` after each read with the total number of bytes read.
@@ -73,28 +62,46 @@ impl LargeFile {
     /// # Errors
     /// If the file cannot be read, or has changed since it was opened.
     pub fn read(&self, range: Range<usize>) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.read_into(range, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Replaces the content of `bytes` by the bytes in `range`, like [`Self::read`]. A buffer that is
+    /// used again is faster than new memory for each read.
+    ///
+    /// # Errors
+    /// The same as for [`Self::read`]. `bytes` has no useful content then.
+    pub fn read_into(&self, range: Range<usize>, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let location = SourceLocation::span(range.start, range.len());
         let length = range.len();
-        let bytes = self.try_read(range).map_err(|error| {
+        self.try_read(range, bytes).map_err(|error| {
             Error::unreadable(location, format!("the file cannot be read: {error}"))
         })?;
         let read = self.total_read.fetch_add(length, Ordering::Relaxed) + length;
         if let Some(on_read) = &self.on_read {
             on_read(read);
         }
-        Ok(bytes)
+        Ok(())
     }
 
-    fn try_read(&self, range: Range<usize>) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(range.len())?;
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(range.start as u64))?;
-        file.by_ref().take(range.len() as u64).read_to_end(&mut bytes)?;
+    fn try_read(&self, range: Range<usize>, bytes: &mut Vec<u8>) -> io::Result<()> {
+        bytes.try_reserve_exact(range.len().saturating_sub(bytes.len()))?;
+        bytes.resize(range.len(), 0);
+        let mut filled = 0;
+        while filled < range.len() {
+            let offset = (range.start + filled) as u64;
+            match storage::read_at(&self.file, &mut bytes[filled..], offset) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
         // Compare the stamps after reading. A change after the read cannot affect the bytes that
         // were read.
-        let now = storage::file_stamp(&file)?;
-        if now.size < self.opened_stamp.size || bytes.len() < range.len() {
+        let now = storage::file_stamp(&self.file)?;
+        if now.size < self.opened_stamp.size || filled < range.len() {
             let (before, after) = (self.opened_stamp.size, now.size);
             return Err(io::Error::other(format!(
                 "it has become shorter: it had {before} bytes when it was opened and has {after} now"
@@ -103,7 +110,7 @@ impl LargeFile {
         if now != self.opened_stamp {
             return Err(io::Error::other("it has changed since it was opened"));
         }
-        Ok(bytes)
+        Ok(())
     }
 }
 

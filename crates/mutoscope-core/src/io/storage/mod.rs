@@ -17,9 +17,11 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
-pub use page::{File, add_file, file_stamp, files_in, in_memory, is_dir, metadata, open, read};
+pub use page::{
+    File, add_file, file_stamp, files_in, in_memory, is_dir, metadata, open, read, read_at,
+};
 #[cfg(not(target_family = "wasm"))]
-pub use system::{File, file_stamp, files_in, metadata, open, read};
+pub use system::{File, file_stamp, files_in, metadata, open, read, read_at};
 #[cfg(not(target_family = "wasm"))]
 pub use system::{in_memory, is_dir};
 

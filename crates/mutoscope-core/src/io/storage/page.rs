@@ -52,6 +52,13 @@ pub fn file_stamp(file: &File) -> io::Result<Stamp> {
     Ok(Stamp { size: file.get_ref().as_ref().len() as u64, modified: None })
 }
 
+/// Reads bytes at `offset` into `bytes`, and returns how many.
+pub fn read_at(file: &File, mut bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    let content = file.get_ref().as_ref();
+    let start = content.len().min(offset as usize);
+    io::Write::write(&mut bytes, &content[start..])
+}
+
 /// Returns the metadata of the file or folder at `path`.
 ///
 /// # Errors

@@ -40,6 +40,18 @@ pub fn file_stamp(file: &File) -> io::Result<Stamp> {
     Ok(Stamp { size: metadata.len(), modified: metadata.modified().ok() })
 }
 
+/// Reads bytes at `offset` into `bytes`, and returns how many. Several threads can read the same file
+/// at once.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_at(file, bytes, offset);
+    #[cfg(windows)]
+    return std::os::windows::fs::FileExt::seek_read(file, bytes, offset);
+}
+
 /// Returns `None`, because files of the file system are not in memory.
 pub fn in_memory(_path: &Path) -> Option<SharedBytes> {
     None
