@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use arrayvec::ArrayVec;
 
-use super::writer::{EncodedTracks, Key, Track, TrackFormat};
+use super::writer::{EncodedTracks, Key, KeyValue, Track, TrackFormat};
 use crate::{
     clip::Value,
     formats::resonite::{TrackType, TypeInfo},
@@ -33,7 +33,11 @@ impl<'a> AnimJ<'a> {
 impl TrackFormat for AnimJ<'_> {
     const HAS_MATRICES: bool = false;
 
-    fn encode_track(track: &Track<'_>, track_type: TrackType, out: &mut Vec<u8>) -> io::Result<()> {
+    fn encode_track<V: KeyValue>(
+        track: &Track<'_, V>,
+        track_type: TrackType,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let Track { node, property, value_type, keys, is_rounded } = track;
         let comma = if out.is_empty() { "" } else { "," };
         write!(
@@ -64,7 +68,7 @@ impl TrackFormat for AnimJ<'_> {
     }
 }
 
-impl Key {
+impl<V: KeyValue> Key<V> {
     fn write(
         &self,
         value_type: &TypeInfo,
@@ -75,7 +79,7 @@ impl Key {
         out.write_all(b"{\"time\":")?;
         serde_json::to_writer(&mut *out, &self.time)?;
         out.write_all(b",\"value\":")?;
-        match &self.value {
+        match &self.value.to_value() {
             Value::Numbers(numbers) if is_rounded => {
                 // JSON has no infinity, so clamp to the range of f32.
                 let max = f64::from(f32::MAX);
@@ -88,7 +92,9 @@ impl Key {
             single => serde_json::to_writer(&mut *out, single)?,
         }
         if track_type == TrackType::Curve {
-            write!(out, ",\"interpolation\":\"{}\"", self.interpolation.name())?;
+            out.write_all(b",\"interpolation\":\"")?;
+            out.write_all(self.interpolation.name().as_bytes())?;
+            out.write_all(b"\"")?;
             for (name, tangent) in ["leftTangent", "rightTangent"].iter().zip(&self.tangents) {
                 let Some(tangent) = tangent else { continue };
                 write!(out, ",\"{name}\":")?;
@@ -125,8 +131,9 @@ fn write_object<T: serde::Serialize>(
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     for (index, component) in components.iter().enumerate() {
-        let before = if index == 0 { "{" } else { "," };
-        write!(out, "{before}\"{}\":", value_type.member_name(index))?;
+        out.write_all(if index == 0 { b"{\"" } else { b",\"" })?;
+        out.write_all(value_type.member_name(index).as_bytes())?;
+        out.write_all(b"\":")?;
         serde_json::to_writer(&mut *out, component)?;
     }
     out.write_all(b"}")

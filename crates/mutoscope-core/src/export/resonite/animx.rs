@@ -7,7 +7,7 @@ use std::{
 
 use strum::VariantNames as _;
 
-use super::writer::{EncodedTracks, Key, Track, TrackFormat};
+use super::writer::{EncodedTracks, Key, KeyValue, Track, TrackFormat};
 use crate::{
     clip::{AnyCurve, Value, Values},
     diagnostics::format_count,
@@ -62,7 +62,7 @@ impl AnimX {
             let values = match &track.curve {
                 AnyCurve::Text(curve) => {
                     let keys = 0..curve.times().as_slice().len();
-                    Columns::Texts(keys.map(|key| text(&curve.key_value(key))).collect())
+                    Columns::Texts(keys.map(|key| text(curve.key_value(key))).collect())
                 }
                 curve => {
                     let components = curve.components().iter();
@@ -128,7 +128,11 @@ impl AnimX {
 impl TrackFormat for AnimX {
     const HAS_MATRICES: bool = true;
 
-    fn encode_track(track: &Track<'_>, track_type: TrackType, out: &mut Vec<u8>) -> io::Result<()> {
+    fn encode_track<V: KeyValue>(
+        track: &Track<'_, V>,
+        track_type: TrackType,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let Track { node, property, value_type, keys, .. } = track;
         let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
         let first = keys.first().map(|key| key.interpolation).unwrap_or_default();
@@ -160,32 +164,32 @@ impl TrackFormat for AnimX {
     }
 }
 
-fn key_values(keys: &[Key], value_type: &TypeInfo) -> Columns {
+fn key_values<V: KeyValue>(keys: &[Key<V>], value_type: &TypeInfo) -> Columns {
     if value_type.scalar == Scalar::Text {
-        return Columns::Texts(keys.iter().map(|key| text(&key.value)).collect());
+        return Columns::Texts(keys.iter().map(|key| text(key.value.to_value())).collect());
     }
     let column = |component: usize| -> Values {
-        let values = keys.iter().map(|key| &key.value);
+        let values = keys.iter().map(|key| key.value.to_value());
         match value_type.integer_bounds() {
             Some((0, _)) => values
-                .map(|value| integer(value, component).clamp(0, u64::MAX.into()) as u64)
+                .map(|value| integer(&value, component).clamp(0, u64::MAX.into()) as u64)
                 .collect::<Vec<_>>()
                 .into(),
             Some(_) => values
                 .map(|value| {
-                    integer(value, component).clamp(i64::MIN.into(), i64::MAX.into()) as i64
+                    integer(&value, component).clamp(i64::MIN.into(), i64::MAX.into()) as i64
                 })
                 .collect::<Vec<_>>()
                 .into(),
-            None => values.map(|value| number(value, component)).collect::<Vec<f64>>().into(),
+            None => values.map(|value| number(&value, component)).collect::<Vec<f64>>().into(),
         }
     };
     Columns::Components((0..value_type.component_count()).map(column).collect())
 }
 
-fn text(value: &Value) -> Option<Arc<str>> {
+fn text(value: Value) -> Option<Arc<str>> {
     match value {
-        Value::Text(text) => Some(text.clone()),
+        Value::Text(text) => Some(text),
         _ => None,
     }
 }
@@ -214,13 +218,13 @@ fn number(value: &Value, component: usize) -> f64 {
 
 /// Returns the tangents of all keys, or `None` if no key has one. Missing tangents are 0, as in
 /// AnimJ.
-fn key_tangents(keys: &[Key], value_type: &TypeInfo) -> Option<Tangents> {
+fn key_tangents<V>(keys: &[Key<V>], value_type: &TypeInfo) -> Option<Tangents> {
     if !keys.iter().any(|key| key.tangents.iter().any(Option::is_some)) {
         return None;
     }
     let columns = |side: usize| {
         let component = |component: usize| {
-            let tangent = |key: &Key| {
+            let tangent = |key: &Key<V>| {
                 let tangent = key.tangents[side].as_deref();
                 tangent.and_then(|numbers| numbers.get(component)).copied().unwrap_or(0.0)
             };

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::writer::{AnimationWriter, EncodedTracks, Key, Track, TrackFormat};
+use super::writer::{AnimationWriter, EncodedTracks, Key, KeyValue, Track, TrackFormat};
 use crate::{
     clip::{
         Convention, Handedness, Node, NodeId, NodeVisibility, Owner, RotationRule, Stated,
@@ -112,10 +112,8 @@ impl SlotWriter<'_> {
         let is_on_model = self.job.clip.convention.mirror == ViewerMirror::X;
         let rest = if is_on_model { node.rest } else { Transform::IDENTITY };
         let space = &self.resonite_from_viewer;
-        let vector = |v: DVec3| Value::from_numbers(v.to_array().into_iter());
-        let to_position = |point| vector(space.convert_point(point));
-        let to_rotation =
-            |rotation| Value::from_numbers(space.convert_rotation(rotation).to_array().into_iter());
+        let to_position = |point| space.convert_point(point).to_array();
+        let to_rotation = |rotation| space.convert_rotation(rotation).to_array();
         let NodeMotion { translation, rotation, scale, shown } = motion;
         if !stays_at(DVec3::ZERO, translation, rest.translation) {
             self.encode_track(name, "Position", "float3", translation, to_position, tracks)?;
@@ -124,24 +122,31 @@ impl SlotWriter<'_> {
             self.encode_track(name, "Rotation", "floatQ", rotation, to_rotation, tracks)?;
         }
         if !stays_at(DVec3::ONE, scale, rest.scale) {
-            self.encode_track(name, "Scale", "float3", scale, vector, tracks)?;
+            self.encode_track(
+                name,
+                "Scale",
+                "float3",
+                scale,
+                |scale: DVec3| scale.to_array(),
+                tracks,
+            )?;
         }
         if !shown.is_constant() {
-            self.encode_track(name, "Active", "bool", shown, Value::Bool, tracks)?;
+            self.encode_track(name, "Active", "bool", shown, |is_shown| is_shown, tracks)?;
         } else if hides && motion.is_never_shown() {
             let inactive = KeyedCurve::constant(false);
-            self.encode_track(name, "Active", "bool", &inactive, Value::Bool, tracks)?;
+            self.encode_track(name, "Active", "bool", &inactive, |is_shown| is_shown, tracks)?;
         }
         Ok(())
     }
 
-    fn encode_track<T: Interpolate, F: TrackFormat>(
+    fn encode_track<T: Interpolate, V: KeyValue, F: TrackFormat>(
         &self,
         node: &str,
         property: &str,
         value_type: &str,
         curve: &KeyedCurve<T>,
-        value: impl Fn(T) -> Value,
+        value: impl Fn(T) -> V,
         tracks: &mut EncodedTracks<F>,
     ) -> Result<(), ExportError> {
         let Some(value_type) = TypeInfo::from_name(value_type) else { return Ok(()) };
@@ -178,7 +183,14 @@ impl SlotWriter<'_> {
                 signals::SignalCurve::Numbers(curve) => {
                     let mut tracks = EncodedTracks::default();
                     let tracks_out = &mut tracks;
-                    self.encode_track(node, property, "double", &curve, Value::Number, tracks_out)?;
+                    self.encode_track(
+                        node,
+                        property,
+                        "double",
+                        &curve,
+                        |number| [number],
+                        tracks_out,
+                    )?;
                     animation.write_tracks(&tracks)?;
                 }
                 signals::SignalCurve::States(states) => {
@@ -226,7 +238,11 @@ fn stays_at<T: Interpolate>(default: T, curve: &KeyedCurve<T>, rest: T) -> bool 
 /// Keys closer than this are equal except for rounding, in seconds.
 const MAX_ROUNDING_S: f64 = 1e-6;
 
-fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> Value) -> Vec<Key> {
+fn keys<T: Interpolate, V: KeyValue>(
+    curve: &KeyedCurve<T>,
+    from: f64,
+    value: impl Fn(T) -> V,
+) -> Vec<Key<V>> {
     let is_stepped = curve.is_stepped();
     let key = |key: &crate::export::keyed_curve::Key<T>| {
         let interpolation = match key.segment {
@@ -240,7 +256,7 @@ fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> V
     if curve.is_constant() {
         return vec![Key::plain(0.0, value(curve.first_value()), Interpolation::Hold)];
     }
-    let mut keys: Vec<Key> = Vec::with_capacity(curve.keys().len());
+    let mut keys: Vec<Key<V>> = Vec::with_capacity(curve.keys().len());
     for key in curve.keys().iter().map(key) {
         // Resonite stores times as f32. Of two keys with the same f32 time, keep only the later key
         // if just rounding separates them.

@@ -15,7 +15,11 @@ pub(super) trait TrackFormat {
     const HAS_MATRICES: bool;
 
     /// Appends a track, whose keys are finite, to the tracks in `out`.
-    fn encode_track(track: &Track<'_>, track_type: TrackType, out: &mut Vec<u8>) -> io::Result<()>;
+    fn encode_track<V: KeyValue>(
+        track: &Track<'_, V>,
+        track_type: TrackType,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()>;
 
     /// Writes tracks that [`Self::encode_track`] has encoded.
     fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()>
@@ -23,37 +27,74 @@ pub(super) trait TrackFormat {
         Self: Sized;
 }
 
-pub(super) struct Track<'a> {
+/// A value of a key. An array of numbers takes less memory than a [`Value`], and millions of keys are in
+/// memory at once.
+pub(super) trait KeyValue {
+    fn to_value(&self) -> Value;
+
+    fn is_finite(&self) -> bool;
+}
+
+impl KeyValue for Value {
+    fn to_value(&self) -> Value {
+        self.clone()
+    }
+
+    fn is_finite(&self) -> bool {
+        match self {
+            Self::Number(number) => number.is_finite(),
+            Self::Numbers(numbers) => numbers.iter().all(|number| number.is_finite()),
+            _ => true,
+        }
+    }
+}
+
+impl<const N: usize> KeyValue for [f64; N] {
+    fn to_value(&self) -> Value {
+        Value::from_numbers(self.iter().copied())
+    }
+
+    fn is_finite(&self) -> bool {
+        self.iter().all(|number| number.is_finite())
+    }
+}
+
+impl KeyValue for bool {
+    fn to_value(&self) -> Value {
+        Value::Bool(*self)
+    }
+
+    fn is_finite(&self) -> bool {
+        true
+    }
+}
+
+pub(super) struct Track<'a, V> {
     pub(super) node: &'a str,
     pub(super) property: &'a str,
     pub(super) value_type: &'static TypeInfo,
     /// `true` if the values are rounded to f32, because their source has another precision than
     /// the track.
     pub(super) is_rounded: bool,
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<Key<V>>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct Key<V = Value> {
     /// The time in seconds. Never negative.
     pub(super) time: f64,
-    pub(super) value: Value,
+    pub(super) value: V,
     pub(super) interpolation: Interpolation,
     pub(super) tangents: [Option<Vec<f64>>; 2],
 }
 
-impl Key {
-    pub(super) fn plain(time: f64, value: Value, interpolation: Interpolation) -> Self {
+impl<V: KeyValue> Key<V> {
+    pub(super) fn plain(time: f64, value: V, interpolation: Interpolation) -> Self {
         Self { time, value, interpolation, tangents: [None, None] }
     }
 
     fn is_finite(&self) -> bool {
-        let is_finite = match &self.value {
-            Value::Number(number) => number.is_finite(),
-            Value::Numbers(numbers) => numbers.iter().all(|number| number.is_finite()),
-            _ => true,
-        };
-        is_finite && self.time.is_finite()
+        self.value.is_finite() && self.time.is_finite()
     }
 }
 
@@ -92,7 +133,7 @@ impl TangentLosses {
         self.inexact_tracks += other.inexact_tracks;
     }
 
-    fn round_to_type(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
+    fn round_to_type<V>(&mut self, value_type: &TypeInfo, keys: &mut [Key<V>]) {
         const FIRST_INEXACT_INTEGER: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
         if value_type.integer_bounds().is_none() {
             return;
@@ -141,7 +182,7 @@ impl<F> Default for EncodedTracks<F> {
 impl<F: TrackFormat> EncodedTracks<F> {
     /// Encodes a track. Non-finite keys are skipped, because JSON cannot represent them, and
     /// nothing moves there in Resonite. The key before a skipped key holds its value.
-    pub(super) fn add(&mut self, mut track: Track<'_>) -> io::Result<()> {
+    pub(super) fn add<V: KeyValue>(&mut self, mut track: Track<'_, V>) -> io::Result<()> {
         let keys = &mut track.keys;
         for index in 0..keys.len().saturating_sub(1) {
             if !keys[index + 1].is_finite() {
@@ -168,7 +209,7 @@ impl<F: TrackFormat> AnimationWriter<F> {
         Self { format, track_count: 0, key_count: 0, non_finite_count: 0, tangents }
     }
 
-    pub(super) fn write_track(&mut self, track: Track<'_>) -> io::Result<()> {
+    pub(super) fn write_track(&mut self, track: Track<'_, Value>) -> io::Result<()> {
         let mut tracks = EncodedTracks::default();
         tracks.add(track)?;
         self.write_tracks(&tracks)
@@ -207,7 +248,7 @@ impl<F: TrackFormat> AnimationWriter<F> {
 
 /// Makes a key hold its value if a tangent of its segment is not finite, because JSON cannot
 /// represent such tangents. Returns the number of changed keys.
-fn drop_non_finite_tangents(keys: &mut [Key]) -> usize {
+fn drop_non_finite_tangents<V>(keys: &mut [Key<V>]) -> usize {
     let is_finite =
         |tangent: &Option<Vec<f64>>| tangent.iter().flatten().all(|number| number.is_finite());
     let mut dropped = 0;
