@@ -164,14 +164,9 @@ impl EulerTracer {
         let start_angles = self.last().angles;
         let rotation_at = |part: f64| start.rotation.interpolate(end.rotation, part);
         let end_angles = nearest_angles(self.order, end.rotation, start_angles);
-        let near_start = |part: f64| nearest_angles(self.order, rotation_at(part), start_angles);
-        let near_end = |part: f64| nearest_angles(self.order, rotation_at(part), end_angles);
-        let out_slope =
-            slope([start_angles, near_start(SLOPE_STEP), near_start(2.0 * SLOPE_STEP)], duration);
-        let in_slope = -slope(
-            [end_angles, near_end(1.0 - SLOPE_STEP), near_end(1.0 - 2.0 * SLOPE_STEP)],
-            duration,
-        );
+        let velocity = angular_velocity(start.rotation, end.rotation, duration);
+        let [out_slope, in_slope] =
+            [start_angles, end_angles].map(|angles| angle_slopes(self.order, angles, velocity));
         let errors = [0.25, 0.5, 0.75].map(|part| {
             let angles = hermite([start_angles, end_angles], [out_slope, in_slope], duration, part);
             self.order.rotation_from_angles(angles).distance(rotation_at(part))
@@ -194,13 +189,42 @@ impl EulerTracer {
     }
 }
 
-const SLOPE_STEP: f64 = 1e-3;
+/// Returns the constant velocity with which a rotation turns from `start` to `end` on the shorter
+/// way, about axes in the space of the parent. The length is in radians per second.
+fn angular_velocity(start: DQuat, end: DQuat, duration: f64) -> DVec3 {
+    let turn = end * start.conjugate();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    // Replace rounding errors by 0, so that an angle that does not change has the slope 0.
+    const MAX_ROUNDING_ERROR: f64 = 4.0 * f64::EPSILON;
+    let is_rounding = turn.xyz().abs().cmplt(DVec3::splat(MAX_ROUNDING_ERROR));
+    let sines = DVec3::select(is_rounding, DVec3::ZERO, turn.xyz());
+    let sine = sines.length();
+    // The ratio of the angle to the sine of its half is 2 for tiny angles.
+    let ratio = if sine > 1e-9 { 2.0 * sine.atan2(turn.w) / sine } else { 2.0 };
+    sines * (ratio / duration)
+}
 
-/// Returns the angular velocity at the first of three samples, in radians per second. This is a
-/// one-sided finite difference of second order. The samples are [`SLOPE_STEP`] × `duration` seconds
-/// apart.
-fn slope([first, second, third]: [DVec3; 3], duration: f64) -> DVec3 {
-    (-3.0 * first + 4.0 * second - third) / (2.0 * SLOPE_STEP * duration)
+/// Returns how fast the angles change, in radians per second, if the rotation turns with `velocity`
+/// about axes in the space of the parent.
+///
+/// The rotation is L M F, where F turns by the angle α about the first axis f, M by β about the
+/// middle axis m, and L by γ about the last axis l. Its velocity is α' L M f + β' L m + γ' l. This is
+/// solved for α', β' and γ'. In gimbal lock, α stays the same, as in [`angles_in_gimbal_lock`].
+fn angle_slopes(order: EulerOrder, angles: DVec3, velocity: DVec3) -> DVec3 {
+    let [first, middle, last] = axis_order(order);
+    // f × m is l for X, Y, Z and for its cyclic permutations, and −l for the other orders.
+    let handedness = if (first + 1) % 3 == middle { 1.0 } else { -1.0 };
+    let (sin_last, cos_last) = angles[last].sin_cos();
+    let (sin_middle, cos_middle) = angles[middle].sin_cos();
+    let sin_last = handedness * sin_last;
+    let mut slopes = DVec3::ZERO;
+    if cos_middle.abs() >= GIMBAL_LOCK_COSINE {
+        let turned = cos_last * velocity[first] + sin_last * velocity[middle];
+        slopes[first] = turned / cos_middle;
+    }
+    slopes[middle] = cos_last * velocity[middle] - sin_last * velocity[first];
+    slopes[last] = velocity[last] + handedness * sin_middle * slopes[first];
+    slopes
 }
 
 fn hermite(values: [DVec3; 2], slopes: [DVec3; 2], duration: f64, part: f64) -> DVec3 {
@@ -352,6 +376,28 @@ mod tests {
                     < 1e-5,
                 "{order:?}"
             );
+        }
+    }
+
+    #[test]
+    fn slopes_are_the_derivatives_of_the_angles() {
+        const STEP: f64 = 1e-6;
+        let start = DQuat::from_rotation_y(0.3) * DQuat::from_rotation_x(-0.9);
+        let end = DQuat::from_rotation_z(1.1) * DQuat::from_rotation_x(0.5);
+        for order in ORDERS {
+            // The opposite quaternion is the same rotation.
+            for end in [end, -end] {
+                let velocity = angular_velocity(start, end, 2.0);
+                for part in [0.1, 0.5, 0.9] {
+                    let angles_at = |part: f64| {
+                        nearest_angles(order, start.interpolate(end, part), DVec3::ZERO)
+                    };
+                    let difference = angles_at(part + STEP) - angles_at(part - STEP);
+                    let expected = difference / (2.0 * STEP * 2.0);
+                    let found = angle_slopes(order, angles_at(part), velocity);
+                    assert!(found.distance(expected) < 1e-7, "{order:?}: {found}, {expected}");
+                }
+            }
         }
     }
 

@@ -156,9 +156,10 @@ impl Key {
             Tangent::Named(word) => word,
             Tangent::Fixed { .. } => "fixed",
         });
+        let angles = [before, after].map(Tangent::angle);
         // Write a broken tangent unless both sides have the same direction.
         let is_one_line = match (before, after) {
-            (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => before.angle() == after.angle(),
+            (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => angles[0] == angles[1],
             (before, after) => before == after,
         };
         out.extend_from_slice(b"    ");
@@ -170,9 +171,9 @@ impl Key {
             out.extend_from_slice(word.as_bytes());
         }
         out.extend_from_slice(if is_one_line { b" 1 1 0" } else { b" 0 1 0" });
-        for tangent in [before, after] {
+        for (tangent, angle) in [before, after].into_iter().zip(angles) {
             if let Tangent::Fixed { seconds_in_units, value } = tangent {
-                for number in [tangent.angle(), seconds_in_units.hypot(value)] {
+                for number in [angle, seconds_in_units.hypot(value)] {
                     out.push(b' ');
                     write_decimal(number, out)?;
                 }
