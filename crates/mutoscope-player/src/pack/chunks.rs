@@ -9,7 +9,7 @@ use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 use super::{
     bytes::ByteWriter,
     quantise::{Columns, Quantise, write_columns},
-    spline::{self, Smooth, Spline},
+    spline::{self, Fit, Smooth, Spline},
 };
 
 /// The bytes that tell the player how a curve is stored.
@@ -251,15 +251,12 @@ fn build_spline<T: Smooth + Quantise>(
     const MAX_KNOT_SHARE: f64 = 0.9;
     let max_knots = (MAX_KNOT_SHARE * line_key_count as f64) as usize;
     let times = to_ticks(keys, from, tick);
-    let read = |values: &[T]| T::quantise(values, step).1;
-    let fit = spline::fit(keys, &times, tick, SPLINE_SHARE * bound, max_knots, read)?;
-    let times: Vec<f64> = fit.knots.iter().map(|&knot| times[knot]).collect();
-    let values: Vec<T> = fit.knots.iter().map(|&knot| keys[knot].value).collect();
-    let (columns, read) = T::quantise(&values, step);
-    let stored_values = encode_values(&columns, &times, step);
-    let spline = Spline::new(times.clone(), read, &fit.corners);
-    let shape = Shape::Spline { corners: fit.corners };
-    Some((ChunkCurve { times, shape, values: stored_values }, spline))
+    let Fit { spline, corners, columns } =
+        spline::fit(keys, &times, tick, SPLINE_SHARE * bound, max_knots, step)?;
+    let values = encode_values(&columns, &spline.times, step);
+    let chunk_curve =
+        ChunkCurve { times: spline.times.clone(), shape: Shape::Spline { corners }, values };
+    Some((chunk_curve, spline))
 }
 
 fn encode_values(columns: &Columns, times: &[f64], step: f64) -> Vec<u8> {

@@ -8,6 +8,8 @@
 use glam::{DQuat, DVec3, DVec4};
 use mutoscope_core::export::traced::{Interpolate, Key, SegmentKind};
 
+use super::quantise::{Columns, Quantise};
+
 /// A value whose components follow cubic polynomials between knots.
 pub(super) trait Smooth: Interpolate {
     fn to_vector(self) -> DVec4;
@@ -73,7 +75,7 @@ impl Smooth for DQuat {
 /// A spline through knots. Its values are those that the player will compute.
 #[derive(Clone, Debug)]
 pub(super) struct Spline<T> {
-    times: Vec<f64>,
+    pub(super) times: Vec<f64>,
     values: Vec<T>,
     /// The second derivative at the start and at the end of each segment.
     bends: Vec<[DVec4; 2]>,
@@ -214,11 +216,14 @@ fn set_bends<T: Smooth>(times: &[f64], values: &[T], bends: &mut [[DVec4; 2]]) {
     });
 }
 
-/// The keys that become knots, as ascending indices, and the indices of corners among the knots.
+/// A spline through some keys of a curve, as it is stored.
 #[derive(Debug)]
-pub(super) struct Fit {
-    pub(super) knots: Vec<usize>,
+pub(super) struct Fit<T> {
+    pub(super) spline: Spline<T>,
+    /// The indices of corners among the knots.
     pub(super) corners: Vec<usize>,
+    /// The values of the knots as integers.
+    pub(super) columns: Columns,
 }
 
 /// Points of the original curve, with which a spline is compared. There are several between two keys.
@@ -291,21 +296,20 @@ fn find_corners<T: Smooth>(keys: &[Key<T>], times: &[f64], tolerance: f64) -> Ve
 
 /// Chooses the knots of a spline that is within `tolerance` of the curve through `keys`.
 ///
-/// `times` has the stored times of the keys, and `unit` the length of their unit in seconds.
-/// `read` returns the values that the player will read for some keys. At first a few keys are knots.
-/// Where the spline is too far from the curve, the key in the middle of the segment becomes a knot.
+/// `times` has the stored times of the keys, and `unit` the length of their unit in seconds. Values
+/// are rounded to multiples of `step`. At first a few keys are knots. Where the spline is too far from the curve, the key in the middle of the segment becomes a knot.
 /// Two adjacent keys become corners.
 ///
 /// Returns `None` if the curve has steps, if the keys are too few, or if a spline needs more than
 /// `max_knots`.
-pub(super) fn fit<T: Smooth>(
+pub(super) fn fit<T: Smooth + Quantise>(
     keys: &[Key<T>],
     times: &[f64],
     unit: f64,
     tolerance: f64,
     max_knots: usize,
-    read: impl Fn(&[T]) -> Vec<T>,
-) -> Option<Fit> {
+    step: f64,
+) -> Option<Fit<T>> {
     const MIN_KEYS: usize = 8;
     const FIRST_STRIDE: usize = 32;
     /// The share of the tolerance for knots before they are rounded. The rest is for rounding.
@@ -351,10 +355,11 @@ pub(super) fn fit<T: Smooth>(
         let knot_times = knots.iter().map(|&knot| times[knot]).collect();
         let is_corner = |index: &usize| refinement.is_corner[knots[*index]];
         let corners: Vec<usize> = (0..knots.len()).filter(is_corner).collect();
-        let spline = Spline::new(knot_times, read(&values), &corners);
+        let (columns, read) = T::quantise(&values, step);
+        let spline = Spline::new(knot_times, read, &corners);
         refinement.is_near.fill(false);
         match refinement.refine(&spline, &knots, limit) {
-            None => return Some(Fit { knots, corners }),
+            None => return Some(Fit { spline, corners, columns }),
             Some(refined) if refined.len() <= max_knots => knots = refined,
             Some(_) => return None,
         }
@@ -440,8 +445,8 @@ mod tests {
         (times.iter().map(key).collect(), times)
     }
 
-    fn fit_points(keys: &[Key<DVec3>], times: &[f64], tolerance: f64) -> Option<Fit> {
-        fit(keys, times, 1.0, tolerance, keys.len() / 2, <[DVec3]>::to_vec)
+    fn fit_points(keys: &[Key<DVec3>], times: &[f64], tolerance: f64) -> Option<Fit<DVec3>> {
+        fit(keys, times, 1.0, tolerance, keys.len() / 2, 1e-9)
     }
 
     #[test]
@@ -467,13 +472,10 @@ mod tests {
         let wave = |time: f64| DVec3::new((2.0 * time).sin(), time * time, 0.3);
         let (keys, times) = keys(1200, wave);
         let fit = fit_points(&keys, &times, 1e-3).expect("a spline must save keys");
-        assert!(fit.knots.len() < 1200 / 12 && fit.corners.is_empty(), "{fit:?}");
-        let at = fit.knots.iter().map(|&knot| times[knot]).collect();
-        let values = fit.knots.iter().map(|&knot| keys[knot].value).collect();
-        let spline = Spline::new(at, values, &fit.corners);
+        assert!(fit.spline.times.len() < 1200 / 12 && fit.corners.is_empty(), "{fit:?}");
         for step in 0..10_000 {
             let time = times[1199] * f64::from(step) / 1e4;
-            let error = spline.value_at(time).distance(wave(time));
+            let error = fit.spline.value_at(time).distance(wave(time));
             // Between keys, the curve itself is up to 0.07 mm from the wave.
             assert!(error < 1.1e-3, "{error} at {time}");
         }
@@ -483,9 +485,9 @@ mod tests {
     fn sudden_turn_becomes_a_corner() {
         let (keys, times) = keys(600, |time| DVec3::X * (time - 5.0).abs());
         let fit = fit_points(&keys, &times, 1e-3).expect("a spline must save keys");
-        let corners: Vec<_> = fit.corners.iter().map(|&corner| fit.knots[corner]).collect();
-        assert!(corners.contains(&300), "{fit:?}");
-        assert!(fit.knots.len() < 60, "{fit:?}");
+        let mut corners = fit.corners.iter().map(|&corner| fit.spline.times[corner]);
+        assert!(corners.any(|time| time == times[300]), "{fit:?}");
+        assert!(fit.spline.times.len() < 60, "{fit:?}");
     }
 
     #[test]
