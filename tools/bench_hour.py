@@ -2,7 +2,8 @@
 """Measures the steps of the command line on a long recording, with one core, two cores and so on.
 
 Prints a Markdown table: wall time, busy cores, and peak memory of each step for each number of cores,
-and the size of what the step wrote. Several programs are compared in turns, step by step.
+the size of what the step wrote, and how long it takes to write as many bytes without computing them.
+Several programs are compared in turns, step by step.
 
 `cargo run --release -p mutoscope-testing --example long_take -- hour.bin 216000 frames` writes an hour of both hands.
 """
@@ -45,7 +46,7 @@ class Measurement:
     wall_s: float
     cpu_s: float
     memory_mb: float
-    written_mb: float
+    written_bytes: int
     status: int
 
     def __str__(self):
@@ -69,9 +70,19 @@ def measure(program, step, recording, cores):
         _, wait_status, usage = os.wait4(process.pid, 0)
         wall_s = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(wait_status)
-        written = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
+        written_bytes = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
     cpu_s = usage.ru_utime + usage.ru_stime
-    return Measurement(wall_s, cpu_s, usage.ru_maxrss / 1000, written / 1e6, process.returncode)
+    return Measurement(wall_s, cpu_s, usage.ru_maxrss / 1000, written_bytes, process.returncode)
+
+
+def time_writing(size):
+    """Returns how long it takes to write a file of `size` bytes."""
+    block = os.urandom(1 << 20)
+    start = time.monotonic()
+    with tempfile.TemporaryFile(buffering=0) as file:
+        for _ in range(size // len(block)):
+            file.write(block)
+    return time.monotonic() - start
 
 
 def main():
@@ -84,8 +95,8 @@ def main():
     options = parser.parse_args()
     variants = [(program, cores) for program in options.programs for cores in options.cores]
     titles = [f"`{Path(program).name}`, cores: {cores}" for program, cores in variants]
-    print("| step |", " | ".join(titles), "| written |")
-    print("|---|" + "---|" * (len(variants) + 1))
+    print("| step |", " | ".join(titles), "| written | writing alone |")
+    print("|---|" + "---|" * (len(variants) + 2))
     with open(options.recording, "rb") as recording:
         while recording.read(1 << 24):
             pass
@@ -93,7 +104,9 @@ def main():
         rounds = range(options.rounds)
         runs = [[measure(program, step, options.recording, cores) for program, cores in variants] for _ in rounds]
         fastest = [min(column, key=lambda run: run.wall_s) for column in zip(*runs)]
-        print(f"| `{step}` |", " | ".join(map(str, fastest)), f"| {fastest[-1].written_mb:.1f} MB |", flush=True)
+        size = fastest[-1].written_bytes
+        output = f"| {size / 1e6:.1f} MB | {time_writing(size):.2f} s |"
+        print(f"| `{step}` |", " | ".join(map(str, fastest)), output, flush=True)
 
 
 if __name__ == "__main__":
