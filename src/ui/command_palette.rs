@@ -206,6 +206,7 @@ mod tests {
 
     use super::*;
     use crate::ui::testing::{PanelFixture, show};
+    use mutoscope_core::playback::TimeCommand;
 
     fn harness(query: &str) -> Harness<'static, PanelFixture<CommandPaletteState>> {
         let mut fixture = PanelFixture::<CommandPaletteState>::with_two_hands();
@@ -261,6 +262,19 @@ mod tests {
             harness.state_mut().take_commands()[1..],
             [Command::View(ViewCommand::Select(Some(knuckle)))]
         );
+    }
+
+    #[test]
+    fn each_begin_of_a_pinch_is_found() {
+        let mut harness = harness("right pinch");
+        let begins = harness.query_all_by_role_and_label(Role::Button, "right/pinch");
+        let begins: Vec<_> = begins.map(|row| row.rect().top()).collect();
+        assert_eq!(begins.len(), 2, "{begins:?}");
+        harness.query_all_by_role_and_label(Role::Button, "right/pinch").last().unwrap().click();
+        harness.run();
+        let found = &harness.state_mut().take_commands()[1..];
+        let [Command::Time(TimeCommand::Seek(time))] = *found else { panic!("{found:?}") };
+        assert!((time - 2.2).abs() < 1e-6, "{time}");
     }
 
     #[test]

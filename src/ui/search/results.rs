@@ -1,4 +1,4 @@
-//! What a search can find: the nodes, events, texts, labels and animations of the open recordings.
+//! What a search can find: the nodes, events, signals, labels and animations of the open recordings.
 
 use super::Search;
 use crate::{
@@ -47,7 +47,7 @@ pub(in crate::ui) fn node_results(model: &Model<'_>) -> Vec<SearchResult> {
     clip.nodes.with_ids().map(result).collect()
 }
 
-/// Returns the events, texts, labels and animations of the recording in focus that contain every
+/// Returns the events, signals, labels and animations of the recording in focus that contain every
 /// word of `search`.
 pub(in crate::ui) fn find_moments_and_animations(
     model: &Model<'_>,

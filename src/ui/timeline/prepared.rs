@@ -34,7 +34,7 @@ pub struct PreparedTimeline {
 /// An event or a text, at the time at which it begins.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ui) struct NamedMoment<'a> {
-    /// The name of the row that shows the moment.
+    /// The name of the row that shows the moment, or `begins` for a switch.
     pub(in crate::ui) kind: &'a str,
     pub(in crate::ui) text: &'a str,
     /// The clip time, in seconds.
@@ -76,7 +76,8 @@ impl PreparedTimeline {
         self.events.get(index).unwrap_or_else(dwell_row)
     }
 
-    /// Returns the events, and the texts of the signals of `clip`, by row.
+    /// Returns the events, the texts of the signals of `clip`, and the times at which switches turn on, by
+    /// row.
     pub(in crate::ui) fn named_moments<'a>(
         &'a self,
         clip: &'a Clip,
@@ -89,7 +90,8 @@ impl PreparedTimeline {
             };
             row.events.iter().map(moment)
         });
-        let texts = clip.signals.iter().zip(&*self.lanes).flat_map(|(signal, lane)| {
+        let signals = || clip.signals.iter().zip(&*self.lanes);
+        let texts = signals().flat_map(|(signal, lane)| {
             let spans: &[TextSpan] = if let Lane::Texts(spans) = lane { spans } else { &[] };
             spans.iter().map(|span| NamedMoment {
                 kind: &signal.name,
@@ -97,7 +99,15 @@ impl PreparedTimeline {
                 time: span.start,
             })
         });
-        events.chain(texts)
+        let switches = signals().flat_map(|(signal, lane)| {
+            let spans: &[(f64, f64)] = if let Lane::Switch(spans) = lane { spans } else { &[] };
+            spans.iter().map(|&(start, _)| NamedMoment {
+                kind: "begins",
+                text: &signal.name,
+                time: start,
+            })
+        });
+        events.chain(texts).chain(switches)
     }
 
     /// Returns `true` if there are long gaps without keys, which can be folded.
