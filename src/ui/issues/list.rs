@@ -103,7 +103,7 @@ fn group_ui(ui: &mut Ui, all: &[ClipDiagnostic], group: &Group) -> bool {
         [Some(first), Some(last)] => format!("{first} – {last}: {example}"),
         _ => example.to_owned(),
     };
-    let text = truncated_galley(ui, text, rect, small_font());
+    let text = truncated_galley(ui, text, rect.width() - 30.0, small_font());
     painter.galley(pos2(left, rect.top() + 20.0), text, palette.dim);
     let help = if group.is_expanded { "Click to collapse" } else { "Click to list them" };
     response.on_hover_text(help).clicked()
@@ -139,13 +139,16 @@ fn row_ui(ui: &mut Ui, issue: &ClipDiagnostic, is_chosen: bool, indent: f32) -> 
         );
         x = text.right() + 10.0;
     }
-    let name = IssueSource::from_issue(issue).name();
-    painter.text(pos2(x, middle), Align2::LEFT_CENTER, name, small_font(), palette.dim);
     let location = issue.location.to_string();
     let right = pos2(rect.right() - 6.0, middle);
-    painter.text(right, Align2::RIGHT_CENTER, location, FontId::monospace(11.0), palette.dim);
-    let message =
-        truncated_galley(ui, issue.message.as_str(), rect, FontId::proportional(TEXT_SIZE));
+    let location =
+        painter.text(right, Align2::RIGHT_CENTER, location, FontId::monospace(11.0), palette.dim);
+    let name = IssueSource::from_issue(issue).name();
+    let name = truncated_galley(ui, name, location.left() - 10.0 - x, small_font());
+    let top = middle - 0.5 * name.size().y;
+    painter.galley(pos2(x, top), name, palette.dim);
+    let font = FontId::proportional(TEXT_SIZE);
+    let message = truncated_galley(ui, issue.message.as_str(), rect.width() - 30.0, font);
     painter.galley(pos2(rect.left() + 24.0, rect.top() + 19.0), message, palette.text);
     response.on_hover_text(&issue.message).clicked()
 }
@@ -170,6 +173,6 @@ fn row_background_ui(
     painter
 }
 
-fn truncated_galley(ui: &Ui, text: impl Into<WidgetText>, rect: Rect, font: FontId) -> Arc<Galley> {
-    text.into().into_galley(ui, Some(TextWrapMode::Truncate), rect.width() - 30.0, font)
+fn truncated_galley(ui: &Ui, text: impl Into<WidgetText>, width: f32, font: FontId) -> Arc<Galley> {
+    text.into().into_galley(ui, Some(TextWrapMode::Truncate), width, font)
 }
