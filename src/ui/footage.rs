@@ -118,7 +118,7 @@ fn sound_ui(ui: &mut Ui, model: &Model<'_>) {
 }
 
 fn picture_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageState, size: Vec2) {
-    let palette = Palette::over_viewport();
+    let palette = Palette::over_pictures();
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     ui.painter().rect_filled(rect, 2.0, Color32::BLACK);
     if let Some(why) = model.footage.error() {

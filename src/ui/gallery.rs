@@ -148,7 +148,7 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
 }
 
 fn format_ui(ui: &Ui, card: &SampleCard, picture: Rect) {
-    let palette = Palette::over_viewport();
+    let palette = Palette::over_pictures();
     let galley = ui.painter().layout_no_wrap(card.format.clone(), small_font(), palette.text);
     let position = picture.right_top() + vec2(-8.0, 8.0);
     let rect = Align2::RIGHT_TOP.anchor_size(position, galley.size() + vec2(12.0, 4.0));

@@ -96,8 +96,8 @@ impl Palette {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
 
-    /// Returns the palette for elements over the viewport, which is dark in every theme.
-    pub(super) fn over_viewport() -> &'static Self {
+    /// Returns the palette for elements over pictures and videos, which are dark in every theme.
+    pub(super) fn over_pictures() -> &'static Self {
         &DARK
     }
 

@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn colours_are_numbers_up_to_one_or_bytes() {
-        let palette = Palette::over_viewport();
+        let palette = Palette::over_pictures();
         let orange = Color32::from_rgb(255, 128, 0);
         let numbers = Value::from_numbers([1.0, 0.502, -3.0].into_iter());
         assert_eq!(value_color(&numbers, palette), orange);

@@ -12,8 +12,12 @@ use bevy_mutoscope::stage::{CameraMode, Follow, StageScreen};
 
 const AXIS_LENGTH: f32 = 24.0;
 
-pub(super) fn paint_axis_cross(painter: &Painter, model: &Model<'_>, viewport: Rect) {
-    let palette = Palette::over_viewport();
+pub(super) fn paint_axis_cross(
+    painter: &Painter,
+    palette: &Palette,
+    model: &Model<'_>,
+    viewport: Rect,
+) {
     paint_axes(painter, palette, model.screen, viewport);
     let mut position = viewport.right_top() + vec2(-12.0, 88.0);
     let mut line = |text: String, color| {

@@ -15,7 +15,7 @@ use mutoscope_core::clip::{
 };
 
 pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, viewport: Rect) {
-    let palette = Palette::over_viewport();
+    let palette = Palette::for_visuals(ui.visuals());
     let painter = ui.painter().with_clip_rect(viewport);
     let mut position = viewport.left_bottom() + vec2(12.0, -12.0);
     for (text, color) in badges(model, clip, palette) {

@@ -20,12 +20,13 @@ const SCALE_SIZE: Vec2 = vec2(72.0, 6.0);
 const SCALE_PIECES: usize = 16;
 
 pub(super) fn paint_measurement(ui: &Ui, painter: &Painter, model: &Model<'_>, viewport: Rect) {
-    paint_measuring_hint(painter, model, viewport);
+    let palette = Palette::for_visuals(ui.visuals());
+    paint_measuring_hint(painter, palette, model, viewport);
     if let (Some(&from), Some(to)) = (model.view.measured_from.last(), model.view.selected) {
-        paint_distance(painter, model, [from, to]);
+        paint_distance(painter, palette, model, [from, to]);
     }
     if let [first, middle] = model.view.measured_from[..] {
-        paint_distance(painter, model, [first, middle]);
+        paint_distance(painter, palette, model, [first, middle]);
     }
     if let Some(fastest) = model.screen.max_speed {
         paint_speed_scale(ui, painter, fastest, viewport);
@@ -33,14 +34,13 @@ pub(super) fn paint_measurement(ui: &Ui, painter: &Painter, model: &Model<'_>, v
 }
 
 /// Tells the user what to click next while only one node of a measurement is chosen.
-fn paint_measuring_hint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
+fn paint_measuring_hint(painter: &Painter, palette: &Palette, model: &Model<'_>, viewport: Rect) {
     let Some(&from) = model.view.measured_from.last() else { return };
     if model.view.selected.is_some_and(|selected| selected != from) {
         return;
     }
     let open = model.recordings.iter().find(|open| open.entity == from.recording);
     let Some(node) = open.and_then(|open| open.clip().nodes.get(from.node.index())) else { return };
-    let palette = Palette::over_viewport();
     let text = match model.view.measured_from.len() {
         1 => format!("Click another joint to measure from {}", node.name),
         _ => format!("Click a third joint to measure the angle at {}", node.name),
@@ -52,7 +52,12 @@ fn paint_measuring_hint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
     painter.galley(rect.min + vec2(8.0, 4.0), galley, palette.accent);
 }
 
-fn paint_distance(painter: &Painter, model: &Model<'_>, [from, to]: [RecordingNode; 2]) {
+fn paint_distance(
+    painter: &Painter,
+    palette: &Palette,
+    model: &Model<'_>,
+    [from, to]: [RecordingNode; 2],
+) {
     let screen_position = |node: RecordingNode| -> Option<Pos2> {
         let ScreenPoint { position, .. } = model.screen.point(node.recording, node.node)?;
         Some(pos2(position.x, position.y))
@@ -67,7 +72,6 @@ fn paint_distance(painter: &Painter, model: &Model<'_>, [from, to]: [RecordingNo
         return;
     };
     let metres = one.translation.distance(other.translation);
-    let palette = Palette::over_viewport();
     let stroke = Stroke::new(1.0, palette.accent);
     painter.extend(Shape::dashed_line(&[a, b], stroke, 5.0, 4.0));
     let text = format!("{} m", display_text::format_fixed(metres, 3));
@@ -78,7 +82,7 @@ fn paint_distance(painter: &Painter, model: &Model<'_>, [from, to]: [RecordingNo
 }
 
 fn paint_speed_scale(ui: &Ui, painter: &Painter, fastest: f32, viewport: Rect) {
-    let palette = Palette::over_viewport();
+    let palette = Palette::for_visuals(ui.visuals());
     let right = viewport.right() - 14.0;
     let top = viewport.top() + 118.0 + ui.text_style_height(&TextStyle::Small);
     let bar = Rect::from_min_size(pos2(right - SCALE_SIZE.x, top), SCALE_SIZE);

@@ -26,6 +26,7 @@ struct Name<'a> {
 /// them. If names would overlap, the one in front is painted.
 pub(super) fn paint_names(
     painter: &Painter,
+    palette: &Palette,
     model: &Model<'_>,
     viewport: Rect,
     hovered: Option<RecordingNode>,
@@ -56,7 +57,6 @@ pub(super) fn paint_names(
         }
     }
     names.sort_by(|a, b| a.rank.total_cmp(&b.rank));
-    let palette = Palette::over_viewport();
     let mut placer = NamePlacer { painter, palette, viewport, occupied: Vec::new() };
     for name in names.iter().take(MAX_NAMES) {
         let clip = name.recording.clip();
