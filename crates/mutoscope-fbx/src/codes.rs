@@ -23,7 +23,7 @@ mutoscope_core::codes! { "fbx":
     }
     /// Some motion between keys and some weights of blend shapes are skipped, to limit the memory that the recording takes.
     MOTION_SKIPPED = "motion-skipped" {
-        cause: "Curves that repeat, layers, scales and blend shapes apply the same keys to many nodes.",
+        cause: "Curves that repeat, layers, scales and blend shapes apply the same keys to many nodes, or the motion bends very often between keys.",
         remedy: "Bake the animation in the program that wrote the file, and export it again.",
     }
     /// Nodes would stay visible while their parent is hidden. Mutoscope hides them with the parent.

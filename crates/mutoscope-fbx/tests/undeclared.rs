@@ -1,12 +1,12 @@
 //! Reads files that declare no axes and no unit, and files whose keys move many nodes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::fmt::Write;
+use std::{fmt::Write, num::NonZero};
 
 use mutoscope_core::clip::{
     Assumption, Assumptions, Clip, FactOrigin, FormatAssumptions, MorphWeights, Pose, UpAxis,
 };
-use mutoscope_core::{ReadOptions, decode};
+use mutoscope_core::{ReadOptions, decode, io::parallel::set_thread_count};
 
 /// FBX 5.8: a triangle that moves by 1 m in 2 s, with a shape that gets a weight of 0.5.
 const FBX_5: &[u8] = include_bytes!("../../mutoscope-cli/tests/cases/fbx-5-shape/fbx-5-shape.fbx");
@@ -52,7 +52,7 @@ fn motion_and_mesh_follow_the_assumptions() {
 }
 
 /// The keys of the parent's scale move each child. The work must stay within a multiple of the
-/// keys in the file.
+/// keys in the file, and must not depend on the number of threads.
 #[test]
 fn keys_that_move_many_nodes_are_limited() {
     const KEYS: u64 = 500;
@@ -90,7 +90,16 @@ fn keys_that_move_many_nodes_are_limited() {
          C: \"OP\",9003,9002, \"d|X\"\n",
     );
     write!(text, "}}\nConnections: {{\n{connections}}}\n").unwrap();
-    let clip = decode(text.as_bytes(), &options()).unwrap();
-    let mut codes = clip.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str());
-    assert!(codes.any(|code| code == "fbx/motion-skipped"), "{:?}", clip.diagnostics);
+    let clips = [1, 2, 7].map(|threads| {
+        set_thread_count(NonZero::new(threads).unwrap());
+        decode(text.as_bytes(), &options()).unwrap()
+    });
+    let key_times = |clip: &Clip| -> Vec<Vec<f64>> {
+        clip.tracks.iter().map(|track| track.curve.key_times().to_vec()).collect()
+    };
+    for clip in &clips {
+        let mut codes = clip.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str());
+        assert!(codes.any(|code| code == "fbx/motion-skipped"), "{:?}", clip.diagnostics);
+        assert!(key_times(clip) == key_times(&clips[0]), "the key times differ");
+    }
 }
