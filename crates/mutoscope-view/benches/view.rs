@@ -1,6 +1,7 @@
 //! Measures motion trails and ghosts per frame, for all nodes of two hands and a head over a minute.
 //! The aim is less than 4 ms for both. Also measures how long it takes to list the file of the same
-//! recording, and to find the keys of its visible bytes.
+//! recording and to find the keys of its visible bytes, and how long it takes to create and to place a
+//! mannequin.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 use std::hint::black_box;
@@ -12,7 +13,7 @@ use mutoscope_core::{
 };
 use mutoscope_testing::minute_mrtk::{Keyed, recording};
 use mutoscope_testing::timing::{decode_clip, median};
-use mutoscope_view::{listing::Listing, trails::Trails};
+use mutoscope_view::{figure::Mannequins, listing::Listing, trails::Trails};
 
 /// A line vertex as the renderer needs it: position and colour.
 type Vertex = ([f32; 3], [f32; 4]);
@@ -97,5 +98,30 @@ fn listing(_: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, trails, listing);
+/// Compares placing the parts of a mannequin with sampling the pose that they follow.
+fn mannequin(criterion: &mut Criterion) {
+    let clip = decode_clip(include_bytes!("../../../assets/bvh/walk.bvh"));
+    let creation = median(|| Mannequins::from_clip(&clip, 1.0));
+    let mannequins = Mannequins::from_clip(&clip, 1.0);
+    let mut pose = Pose::default();
+    let mut time = 0.0;
+    let mut sample = || {
+        time = (time + 0.618) % clip.span.duration;
+        clip.sample(time, &mut pose);
+    };
+    let sampling = median(&mut sample);
+    criterion.bench_function("a pose of a walk", |bencher| bencher.iter(&mut sample));
+    let place = || mannequins.parts.iter().filter_map(|part| part.transform(&pose)).count();
+    assert_eq!(place(), mannequins.parts.len());
+    let placing = median(place);
+    criterion.bench_function("the places of a mannequin's parts", |bencher| bencher.iter(place));
+    let triangles: usize = mannequins.parts.iter().map(|part| part.triangles.len() / 3).sum();
+    println!(
+        "a mannequin of {} parts and {triangles} triangles: created in {creation:?}, placed in {placing:?} per \
+         frame; sampling the pose: {sampling:?}\n",
+        mannequins.parts.len()
+    );
+}
+
+criterion_group!(benches, trails, listing, mannequin);
 criterion_main!(benches);
