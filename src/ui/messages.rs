@@ -128,7 +128,7 @@ pub(super) fn passing_message_ui(
     let position = viewport.center_bottom() - vec2(0.0, 44.0);
     area("message", position, Align2::CENTER_BOTTOM).show(ui.ctx(), |ui| {
         let palette = Palette::for_visuals(ui.visuals());
-        let frame = Frame::new().fill(palette.panel.gamma_multiply(0.85)).corner_radius(4);
+        let frame = Frame::new().fill(palette.panel).corner_radius(4);
         frame.inner_margin(Margin::symmetric(8, 4)).show(ui, |ui| {
             ui.set_max_width(limit_width(520.0, viewport.width() - 40.0));
             ui.horizontal_wrapped(|ui| {

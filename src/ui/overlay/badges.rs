@@ -101,7 +101,7 @@ fn paint_pill(
     let icon_width = if icon.is_some() { 18.0 } else { 0.0 };
     let size = galley.size() + vec2(16.0 + icon_width, 6.0);
     let rect = anchor.anchor_size(position, size);
-    painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
+    painter.rect_filled(rect, 4.0, palette.panel);
     if let Some(icon) = icon {
         let left = Rect::from_min_size(rect.min + vec2(6.0, 0.0), vec2(18.0, rect.height()));
         icons::paint(painter, left, icon, color);

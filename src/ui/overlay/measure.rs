@@ -48,7 +48,7 @@ fn paint_measuring_hint(painter: &Painter, palette: &Palette, model: &Model<'_>,
     let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), palette.accent);
     let position = viewport.center_top() + vec2(0.0, 12.0);
     let rect = Align2::CENTER_TOP.anchor_size(position, galley.size() + vec2(16.0, 8.0));
-    painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.9));
+    painter.rect_filled(rect, 4.0, palette.panel);
     painter.galley(rect.min + vec2(8.0, 4.0), galley, palette.accent);
 }
 
@@ -77,7 +77,7 @@ fn paint_distance(
     let text = format!("{} m", display_text::format_fixed(metres, 3));
     let galley = painter.layout_no_wrap(text, FontId::monospace(11.0), palette.accent);
     let rect = Align2::CENTER_CENTER.anchor_size(a.lerp(b, 0.5), galley.size() + vec2(10.0, 4.0));
-    painter.rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.9));
+    painter.rect_filled(rect, 3.0, palette.panel);
     painter.galley(rect.min + vec2(5.0, 2.0), galley, palette.accent);
 }
 

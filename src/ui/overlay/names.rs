@@ -96,7 +96,7 @@ impl NamePlacer<'_> {
             return;
         }
         self.occupied.push(rect);
-        self.painter.rect_filled(rect, 3.0, self.palette.background.gamma_multiply(0.75));
+        self.painter.rect_filled(rect, 3.0, self.palette.background);
         self.painter.galley(rect.min + vec2(4.0, 1.0), galley, color);
     }
 }
