@@ -99,19 +99,19 @@ impl LinearTracer {
     fn trace_to(&mut self, start: &Key<DQuat>, end: &Key<DQuat>, halvings_left: u32) {
         let start_angles = self.last_angles();
         let end_angles = nearest_angles(self.order, end.value, start_angles);
-        let rotation_at = |part: f64| start.value.interpolate(end.value, part);
-        let errors = [0.25, 0.5, 0.75].map(|part| {
+        let quarters = quarter_points(start.value, end.value);
+        let mut error = 0.0_f64;
+        for (part, rotation) in QUARTERS.into_iter().zip(quarters) {
             let angles = start_angles.lerp(end_angles, part);
-            self.order.rotation_from_angles(angles).distance(rotation_at(part))
-        });
-        let error = errors.into_iter().fold(0.0, f64::max);
+            error = error.max(self.order.rotation_from_angles(angles).distance(rotation));
+        }
         let time = start.time + 0.5 * (end.time - start.time);
         let can_insert = halvings_left > 0
             && self.keys.len() < self.max_keys
             && start.time < time
             && time < end.time;
         if error > TOLERANCE && can_insert {
-            let middle = Key { time, value: rotation_at(0.5), segment: SegmentKind::Linear };
+            let middle = Key { time, value: quarters[1], segment: SegmentKind::Linear };
             self.trace_to(start, &middle, halvings_left - 1);
             self.trace_to(&middle, end, halvings_left - 1);
             return;
@@ -162,19 +162,19 @@ impl EulerTracer {
     fn trace_to(&mut self, start: RotationSample, end: RotationSample, halvings_left: u32) {
         let duration = end.time - start.time;
         let start_angles = self.last().angles;
-        let rotation_at = |part: f64| start.rotation.interpolate(end.rotation, part);
         let end_angles = nearest_angles(self.order, end.rotation, start_angles);
         let velocity = angular_velocity(start.rotation, end.rotation, duration);
         let [out_slope, in_slope] =
             [start_angles, end_angles].map(|angles| angle_slopes(self.order, angles, velocity));
-        let errors = [0.25, 0.5, 0.75].map(|part| {
+        let quarters = quarter_points(start.rotation, end.rotation);
+        let mut error = 0.0_f64;
+        for (part, rotation) in QUARTERS.into_iter().zip(quarters) {
             let angles = hermite([start_angles, end_angles], [out_slope, in_slope], duration, part);
-            self.order.rotation_from_angles(angles).distance(rotation_at(part))
-        });
-        let error = errors.into_iter().fold(0.0, f64::max);
+            error = error.max(self.order.rotation_from_angles(angles).distance(rotation));
+        }
         if error > TOLERANCE && halvings_left > 0 && self.curve.keys.len() < self.max_keys {
             let middle =
-                RotationSample { time: start.time + 0.5 * duration, rotation: rotation_at(0.5) };
+                RotationSample { time: start.time + 0.5 * duration, rotation: quarters[1] };
             self.trace_to(start, middle, halvings_left - 1);
             self.trace_to(middle, end, halvings_left - 1);
             return;
@@ -187,6 +187,17 @@ impl EulerTracer {
         let key = EulerKey { time: end.time, angles: end_angles, in_slope, out_slope: None };
         self.curve.keys.push(key);
     }
+}
+
+/// The parts of a gap at which the angles are compared with the rotation.
+const QUARTERS: [f64; 3] = [0.25, 0.5, 0.75];
+
+/// Returns the rotations at [`QUARTERS`] of the shorter way. The middle of an arc is the normalised sum
+/// of its ends, which needs no sines.
+fn quarter_points(start: DQuat, end: DQuat) -> [DQuat; 3] {
+    let end = if start.dot(end) < 0.0 { -end } else { end };
+    let middle = (start + end).normalize();
+    [(start + middle).normalize(), middle, (middle + end).normalize()]
 }
 
 /// Returns the constant velocity with which a rotation turns from `start` to `end` on the shorter
