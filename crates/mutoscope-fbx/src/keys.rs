@@ -45,7 +45,7 @@ struct KeyTime {
     may_jump: bool,
 }
 
-/// The key times of a take.
+/// The key times of a take, by the element that they animate.
 pub(crate) struct KeyedTimes {
     by_element: HashMap<u32, Vec<KeyTime>>,
     visibility_by_node: HashMap<u32, Vec<KeyTime>>,

@@ -76,8 +76,8 @@ impl PreparedTimeline {
         self.events.get(index).unwrap_or_else(dwell_row)
     }
 
-    /// Returns the events, the texts of the signals of `clip`, and the times at which switches turn on, by
-    /// row.
+    /// Returns what a search can find on the timeline: events, the texts of the signals of `clip`, and the
+    /// times at which its switches turn on.
     pub(in crate::ui) fn named_moments<'a>(
         &'a self,
         clip: &'a Clip,

@@ -100,11 +100,8 @@ impl LinearTracer {
         let start_angles = self.last_angles();
         let end_angles = nearest_angles(self.order, end.value, start_angles);
         let quarters = quarter_points(start.value, end.value);
-        let mut error = 0.0_f64;
-        for (part, rotation) in QUARTERS.into_iter().zip(quarters) {
-            let angles = start_angles.lerp(end_angles, part);
-            error = error.max(self.order.rotation_from_angles(angles).distance(rotation));
-        }
+        let angles_at = |part: f64| start_angles.lerp(end_angles, part);
+        let error = max_error(self.order, angles_at, quarters);
         let time = start.time + 0.5 * (end.time - start.time);
         let can_insert = halvings_left > 0
             && self.keys.len() < self.max_keys
@@ -167,11 +164,9 @@ impl EulerTracer {
         let [out_slope, in_slope] =
             [start_angles, end_angles].map(|angles| angle_slopes(self.order, angles, velocity));
         let quarters = quarter_points(start.rotation, end.rotation);
-        let mut error = 0.0_f64;
-        for (part, rotation) in QUARTERS.into_iter().zip(quarters) {
-            let angles = hermite([start_angles, end_angles], [out_slope, in_slope], duration, part);
-            error = error.max(self.order.rotation_from_angles(angles).distance(rotation));
-        }
+        let angles_at =
+            |part: f64| hermite([start_angles, end_angles], [out_slope, in_slope], duration, part);
+        let error = max_error(self.order, angles_at, quarters);
         if error > TOLERANCE && halvings_left > 0 && self.curve.keys.len() < self.max_keys {
             let middle =
                 RotationSample { time: start.time + 0.5 * duration, rotation: quarters[1] };
@@ -189,15 +184,23 @@ impl EulerTracer {
     }
 }
 
-/// The parts of a gap at which the angles are compared with the rotation.
-const QUARTERS: [f64; 3] = [0.25, 0.5, 0.75];
-
-/// Returns the rotations at [`QUARTERS`] of the shorter way. The middle of an arc is the normalised sum
-/// of its ends, which needs no sines.
+/// Returns the rotations at a quarter, half and three quarters of the shorter way from `start` to
+/// `end`. The middle of an arc is the normalised sum of its ends, which needs no sines.
 fn quarter_points(start: DQuat, end: DQuat) -> [DQuat; 3] {
     let end = if start.dot(end) < 0.0 { -end } else { end };
     let middle = (start + end).normalize();
     [(start + middle).normalize(), middle, (middle + end).normalize()]
+}
+
+/// Returns the largest difference of the angles from the rotations at the quarters of a gap, in
+/// radians.
+fn max_error(order: EulerOrder, angles_at: impl Fn(f64) -> DVec3, quarters: [DQuat; 3]) -> f64 {
+    let mut max_error = 0.0_f64;
+    for (part, rotation) in [0.25, 0.5, 0.75].into_iter().zip(quarters) {
+        let error = order.rotation_from_angles(angles_at(part)).distance(rotation);
+        max_error = max_error.max(error);
+    }
+    max_error
 }
 
 /// Returns the constant velocity with which a rotation turns from `start` to `end` on the shorter
@@ -205,14 +208,11 @@ fn quarter_points(start: DQuat, end: DQuat) -> [DQuat; 3] {
 fn angular_velocity(start: DQuat, end: DQuat, duration: f64) -> DVec3 {
     let turn = end * start.conjugate();
     let turn = if turn.w < 0.0 { -turn } else { turn };
+    let angles = turn.to_scaled_axis();
     // Replace rounding errors by 0, so that an angle that does not change has the slope 0.
-    const MAX_ROUNDING_ERROR: f64 = 4.0 * f64::EPSILON;
-    let is_rounding = turn.xyz().abs().cmplt(DVec3::splat(MAX_ROUNDING_ERROR));
-    let sines = DVec3::select(is_rounding, DVec3::ZERO, turn.xyz());
-    let sine = sines.length();
-    // The ratio of the angle to the sine of its half is 2 for tiny angles.
-    let ratio = if sine > 1e-9 { 2.0 * sine.atan2(turn.w) / sine } else { 2.0 };
-    sines * (ratio / duration)
+    const MAX_ROUNDING_ERROR: f64 = 8.0 * f64::EPSILON;
+    let is_rounding = angles.abs().cmplt(DVec3::splat(MAX_ROUNDING_ERROR));
+    DVec3::select(is_rounding, DVec3::ZERO, angles) / duration
 }
 
 /// Returns how fast the angles change, in radians per second, if the rotation turns with `velocity`

@@ -222,7 +222,7 @@ pub(super) struct Fit<T> {
     pub(super) spline: Spline<T>,
     /// The indices of corners among the knots.
     pub(super) corners: Vec<usize>,
-    /// The values of the knots as integers.
+    /// The values of the knots as the integers that the page stores.
     pub(super) columns: Columns,
 }
 
@@ -297,7 +297,8 @@ fn find_corners<T: Smooth>(keys: &[Key<T>], times: &[f64], tolerance: f64) -> Ve
 /// Chooses the knots of a spline that is within `tolerance` of the curve through `keys`.
 ///
 /// `times` has the stored times of the keys, and `unit` the length of their unit in seconds. Values
-/// are rounded to multiples of `step`. At first a few keys are knots. Where the spline is too far from the curve, the key in the middle of the segment becomes a knot.
+/// are rounded to multiples of `step`. At first a few keys are knots. Where the spline is too far from
+/// the curve, the key in the middle of the segment becomes a knot.
 /// Two adjacent keys become corners.
 ///
 /// Returns `None` if the curve has steps, if the keys are too few, or if a spline needs more than
