@@ -1,4 +1,5 @@
-//! Tests of the catalogue of programs, and of the mapping files that its entries consist of.
+//! Tests of the catalogue of programs, and of the mapping files that its entries consist of. Entries
+//! apply to the whole process, so that these tests cannot run together with other tests of tables.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;

@@ -2,7 +2,7 @@
 //! back.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "../../mutoscope-logs/tests/cases/mod.rs"]
+#[path = "../../mutoscope-logs/tests/logs/cases.rs"]
 mod cases;
 
 use std::{fs, path::Path};
@@ -32,7 +32,7 @@ fn containers_have_the_expected_values() {
     assert!(cases.len() > 9, "{}", cases.len());
     let mut failures = Vec::new();
     for (name, case) in &cases {
-        let found = cases::check_case(name, case);
+        let found = cases::check_case(name, case, read_options());
         if !found.is_empty() {
             let shown: Vec<_> = found.iter().take(6).cloned().collect();
             failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));

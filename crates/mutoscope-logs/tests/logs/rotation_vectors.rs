@@ -1,6 +1,5 @@
 //! Tests of rotation vectors (the axis times the angle). The expected quaternions are those of
 //! SciPy's `Rotation.from_rotvec`.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use glam::DQuat;
 use mutoscope_core::{

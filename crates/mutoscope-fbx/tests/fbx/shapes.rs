@@ -1,5 +1,4 @@
 //! Compares blend shapes and textures with those in Blender.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{fs, io};
 

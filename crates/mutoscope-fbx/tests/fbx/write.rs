@@ -1,5 +1,4 @@
 //! Writes FBX files, and evaluates them with ufbx.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{fs, iter, sync::Arc};
 

@@ -35,10 +35,10 @@ pub(crate) fn read_file(case: &Value) -> Vec<u8> {
     fs::read(folder().join(case["file"].as_str().unwrap())).unwrap()
 }
 
-fn read_options(case: &Value) -> ReadOptions {
+/// Adds the options of a case.
+fn read_options(case: &Value, mut read_options: ReadOptions) -> ReadOptions {
     let options: Vec<&str> =
         case["options"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
-    let mut read_options = super::read_options();
     for pair in options.chunks(2) {
         match pair {
             ["--as", "table"] => read_options.format = Some(mutoscope_logs::FORMAT_ID),
@@ -56,10 +56,11 @@ fn mapping(name: String, text: String) -> MappingFile {
     MappingFile { format: mutoscope_logs::FORMAT_ID, name, text }
 }
 
-/// Returns the differences from the expected values.
-pub(crate) fn check_case(name: &str, case: &Value) -> Vec<String> {
+/// Reads the file of a case with `formats`. Returns the differences from the expected values.
+pub(crate) fn check_case(name: &str, case: &Value, formats: ReadOptions) -> Vec<String> {
     let source = Source::File(folder().join(case["file"].as_str().unwrap()));
-    let opened = open(&source, &read_options(case));
+    let read_options = read_options(case, formats);
+    let opened = open(&source, &read_options);
     if case.get("exit").is_some() {
         return check_error(case, &opened);
     }
@@ -71,7 +72,7 @@ pub(crate) fn check_case(name: &str, case: &Value) -> Vec<String> {
     check_facts(case, &clip, &mut differences);
     check_poses(case, &clip, &mut differences);
     check_signals(case, &clip, &mut differences);
-    check_own_mapping(case, &source, &clip, &mut differences);
+    check_own_mapping(case, &source, read_options, &clip, &mut differences);
     differences
 }
 
@@ -279,10 +280,16 @@ fn check_signals(case: &Value, clip: &Clip, differences: &mut Vec<String>) {
 }
 
 /// Reading the file with its own mapping must assume nothing and give the same poses.
-fn check_own_mapping(case: &Value, source: &Source, clip: &Clip, differences: &mut Vec<String>) {
+fn check_own_mapping(
+    case: &Value,
+    source: &Source,
+    read_options: ReadOptions,
+    clip: &Clip,
+    differences: &mut Vec<String>,
+) {
     let text = clip.columns().map(|columns| columns.mapping.clone()).unwrap_or_default();
     let columns = Some(mapping("again.toml".to_owned(), text.clone()));
-    let again = match open(source, &ReadOptions { columns, ..read_options(case) }) {
+    let again = match open(source, &ReadOptions { columns, ..read_options }) {
         Ok(again) => again.clip,
         Err(error) => return differences.push(format!("by its own mapping: {error}\n{text}")),
     };

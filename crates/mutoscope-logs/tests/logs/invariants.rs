@@ -2,9 +2,6 @@
 //!
 //! Each test reads 256 tables, or as many as `MUTOSCOPE_CASES` states. If tables fail, the message
 //! has the smallest tables that still fail.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod random_tables;
 
 use std::{
     cell::RefCell,
@@ -18,7 +15,8 @@ use mutoscope_core::{
     formats::MappingFile,
 };
 use mutoscope_testing::property::check_property_times;
-use random_tables::{Column, Meaning, RandomTable, is_no};
+
+use crate::random_tables::{Column, Meaning, RandomTable, is_no};
 
 const DEFAULT_CASES: usize = 256;
 

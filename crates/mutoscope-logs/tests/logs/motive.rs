@@ -1,5 +1,4 @@
 //! Tests of the bones and columns of Motive.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use mutoscope_core::{
     clip::{Clip, Pose},

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod animation;
+
 use std::{fs, path::Path, time::Duration};
 
 use bevy::{

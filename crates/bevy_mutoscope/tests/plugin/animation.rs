@@ -1,7 +1,5 @@
 //! Tests of recordings that Bevy's own `AnimationPlayer` plays.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::sync::Arc;
 
 use bevy::{

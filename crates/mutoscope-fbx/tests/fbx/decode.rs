@@ -1,5 +1,4 @@
 //! Compares FBX files with values from an independent script or from Blender.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! Compares C3D files with the values that two independent readers return.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{collections::HashMap, fs, path::Path};
 

@@ -1,5 +1,4 @@
 //! Tests of the bones between joints that the catalogue states.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use mutoscope_core::{ReadOptions, SourceFile, clip::Node, decode};
 

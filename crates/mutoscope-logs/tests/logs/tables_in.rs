@@ -1,10 +1,9 @@
 //! Compares text tables with expected values.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod cases;
 
 use mutoscope_core::ReadOptions;
 use mutoscope_core::clip::{Clip, Pose};
+
+use crate::cases;
 
 fn read_options() -> ReadOptions {
     ReadOptions::default().with_formats(mutoscope_logs::formats())
@@ -22,7 +21,7 @@ fn text_tables_have_the_expected_values() {
     assert!(cases.len() > 40, "{}", cases.len());
     let mut failures = Vec::new();
     for (name, case) in &cases {
-        let found = cases::check_case(name, case);
+        let found = cases::check_case(name, case, read_options());
         if !found.is_empty() {
             let shown: Vec<_> = found.iter().take(6).cloned().collect();
             failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));

@@ -1,6 +1,5 @@
 //! Tests of the questions about columns whose meaning is not certain. The expected poses follow from
 //! the stated reading by hand.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
