@@ -1,7 +1,5 @@
 //! Sampling of clips: evaluates curves and converts from source space to the viewer's space.
 
-use std::mem;
-
 use glam::DMat3;
 
 use super::{
@@ -53,22 +51,6 @@ impl Clip {
                 ScaleInheritance::OffsetOnly => self.apply_offset_only_scales(pose),
             }
         }
-    }
-
-    /// Returns a pose for each of `times`, which are in seconds and ascending. The poses have the
-    /// nodes that [`Self::sample_motion`] fills, and no signals.
-    pub fn sample_motion_at(&self, times: &[f64]) -> Vec<Pose> {
-        let mut poses: Vec<Pose> = Vec::with_capacity(times.len());
-        for &time in times {
-            let mut pose = Pose::default();
-            if let Some(before) = poses.last_mut() {
-                // The hints of the pose before are near the keys of this one.
-                (pose.time, pose.hints) = (before.time, mem::take(&mut before.hints));
-            }
-            self.sample_motion(time, &mut pose);
-            poses.push(pose);
-        }
-        poses
     }
 
     /// Returns the transform of a node at `time` (in seconds), relative to its parent, in the

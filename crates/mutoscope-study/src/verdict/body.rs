@@ -11,6 +11,7 @@ use super::{
     codes::body as codes,
     findings::Findings,
     moment::{Moment, visible_position},
+    sample_values::SampleValues,
     scene::Scene,
     subject::{Arm, Body, Foot},
 };
@@ -146,12 +147,12 @@ pub(super) static CHECKS: [MotionCheck; 9] = [
     },
 ];
 
-fn find_bone_lengths(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_bone_lengths(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(body) = &scene.body else { return };
     let deviations =
         body.bones.iter().filter_map(|bone| Some((bone.deviation(moment.pose)?, bone)));
     if let Some((value, bone)) = deviations.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        findings.add(0, moment, value, &[bone.to, bone.from]);
+        values.add(0, moment, value, &[bone.to, bone.from]);
     }
 }
 
@@ -159,7 +160,7 @@ fn feet(body: &Body) -> impl Iterator<Item = (usize, Foot)> {
     body.feet.iter().enumerate().filter_map(|(index, foot)| Some((index, (*foot)?)))
 }
 
-fn find_foot_slides(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_foot_slides(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some((body, floor)) = scene.body.as_ref().and_then(|body| Some((body, body.floor?))) else {
         return;
     };
@@ -179,7 +180,7 @@ fn find_foot_slides(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findi
         let elapsed_s = last.0 - first.0;
         if elapsed_s >= MIN_WINDOW_SHARE * CONTACT_WINDOW_S {
             let slide = to_ground_plane(first.1).distance(to_ground_plane(last.1));
-            findings.add(index, moment, slide / elapsed_s, &[foot]);
+            values.add(index, moment, slide / elapsed_s, &[foot]);
         }
     }
 }
@@ -190,18 +191,18 @@ fn is_planted(positions: &[(f64, DVec3)], highest: f64) -> bool {
     high <= highest && high - low <= MAX_CONTACT_RANGE_M
 }
 
-fn find_deep_feet(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_deep_feet(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some((body, floor)) = scene.body.as_ref().and_then(|body| Some((body, body.floor?))) else {
         return;
     };
     for (index, Foot { foot, .. }) in feet(body) {
         if let Some(position) = moment.position(foot) {
-            findings.add(index, moment, floor - position.y, &[foot]);
+            values.add(index, moment, floor - position.y, &[foot]);
         }
     }
 }
 
-fn find_floating_feet(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_floating_feet(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(body) = &scene.body else { return };
     let foot = body.lower_foot_height(moment.pose).zip(body.floor);
     let root = moment.position(body.root).map(|root| root.y).zip(body.usual_height);
@@ -209,7 +210,7 @@ fn find_floating_feet(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Fin
         height.is_some_and(|(height, usual)| height - usual > MIN_FLOAT_M)
     };
     if is_raised(foot) && is_raised(root) {
-        findings.add(0, moment, 0.0, &[body.root]);
+        values.add(0, moment, 0.0, &[body.root]);
     }
 }
 
@@ -251,7 +252,7 @@ fn largest_distance(from: &[Option<DVec3>], to: &[Option<DVec3>]) -> f64 {
     pairs.filter_map(|(from, to)| Some(from.as_ref()?.distance((*to)?))).fold(0.0, f64::max)
 }
 
-fn find_t_poses(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_t_poses(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(arms) = scene.body.as_ref().and_then(|body| body.arms) else { return };
     if moment.elapsed_s == 0.0 || moment.elapsed_s > MAX_T_POSE_INTERVAL_S {
         return;
@@ -270,7 +271,7 @@ fn find_t_poses(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings)
         true => Moment { index: moment.index - 1, time: moment.time - moment.elapsed_s, ..*moment },
         false => Moment { ..*moment },
     };
-    findings.add(0, &at_t_pose, turn, &[arm.upper_arm]);
+    values.add(0, &at_t_pose, turn, &[arm.upper_arm]);
 }
 
 fn is_t_pose(arms: &[Arm; 2], pose: &Pose) -> bool {
@@ -292,7 +293,7 @@ fn direction(pose: &Pose, from: NodeId, to: NodeId) -> Option<DVec3> {
     (visible_position(pose, to)? - visible_position(pose, from)?).try_normalize()
 }
 
-fn find_flips(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_flips(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(body) = scene.body.as_ref().filter(|_| moment.elapsed_s <= MAX_FLIP_INTERVAL_S) else {
         return;
     };
@@ -300,22 +301,22 @@ fn find_flips(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
         let [from, to] = [moment.previous, moment.pose].map(|pose| pose[*joint].local.rotation);
         // Half the angle has the cosine |q₀·q₁|.
         let angle = 2.0 * from.dot(to).abs().min(1.0).acos();
-        findings.add(index, moment, angle, &[*joint]);
+        values.add(index, moment, angle, &[*joint]);
     }
 }
 
-fn find_root_jumps(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_root_jumps(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(body) = &scene.body else { return };
     if let Some(speed) = moment.speed(body.root) {
-        findings.add(0, moment, speed, &[body.root]);
+        values.add(0, moment, speed, &[body.root]);
     }
 }
 
-fn find_mirrored(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_mirrored(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(body) = &scene.body else { return };
     if let Some([by_sides, by_toes]) = body.facing(moment.pose)
         && by_sides.dot(by_toes) < MAX_FACING_COSINE
     {
-        findings.add(0, moment, 0.0, &[body.root]);
+        values.add(0, moment, 0.0, &[body.root]);
     }
 }

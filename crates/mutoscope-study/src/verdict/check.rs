@@ -3,7 +3,8 @@
 use mutoscope_core::diagnostics::{Code, Severity};
 
 use super::{
-    body, findings::Findings, gaze, hand, head, marker, moment::Moment, scene::Scene, time,
+    body, findings::Findings, gaze, hand, head, marker, moment::Moment,
+    sample_values::SampleValues, scene::Scene, time,
 };
 
 /// A check of motion: its code, its threshold and its function.
@@ -104,10 +105,42 @@ pub enum Need {
 /// The function of a check.
 #[derive(Debug)]
 pub(super) enum Find {
-    /// Runs at each sampled time.
-    Frame(fn(&Scene<'_>, &Moment<'_>, &mut Findings)),
+    /// Runs at each sampled time, on several threads.
+    Frame(fn(&Scene<'_>, &Moment<'_>, &mut SampleValues)),
     /// Runs once for the whole clip.
     Clip(fn(&Scene<'_>, &mut Findings)),
+}
+
+impl MotionCheck {
+    /// Returns which values are a problem, or `None` if the check measures no value.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.measured.map(|measured| measured.limit)
+    }
+
+    /// Returns `true` if a value crosses the threshold, or if the check measures no value. A duration
+    /// is only known at the end of the problem, so every value of such a check is a problem.
+    pub(super) fn is_problem(&self, value: f64, threshold: Option<f64>) -> bool {
+        let threshold = threshold.unwrap_or_default();
+        match self.limit() {
+            Some(Limit::Above) => value > threshold,
+            Some(Limit::Below) => value < threshold,
+            Some(Limit::Duration) | None => true,
+        }
+    }
+
+    pub(super) fn is_worse(&self, value: f64, than: f64) -> bool {
+        match self.limit() {
+            Some(Limit::Below) => value < than,
+            _ => value > than,
+        }
+    }
+
+    /// Replaces `worst` if `value` is finite and worse.
+    pub(super) fn update_worst(&self, worst: &mut Option<f64>, value: f64) {
+        if value.is_finite() && worst.is_none_or(|worst| self.is_worse(value, worst)) {
+            *worst = Some(value);
+        }
+    }
 }
 
 impl Measured {

@@ -1,5 +1,7 @@
 //! Joins the samples at which a check finds its problem, and describes them as diagnostics.
 
+use std::mem;
+
 use mutoscope_core::{
     clip::{Clip, KeyId, NodeId, Owner},
     diagnostics::{Measure, Severity, SourceLocation, format_number},
@@ -8,8 +10,8 @@ use mutoscope_core::{
 
 use super::{
     check::{Limit, MotionCheck},
-    moment::Moment,
     profile::{CheckedClip, WorstValue},
+    sample_values::{SampleValue, SampleValues},
 };
 
 /// Problems of one subject with a shorter pause between them are joined, in seconds.
@@ -30,16 +32,6 @@ pub(super) struct Findings {
     closed: Vec<Episode>,
     /// The worst value, even if it does not cross the threshold.
     worst: Option<f64>,
-    /// All values, if they are recorded instead of joined.
-    recorded: Option<Vec<RecordedValue>>,
-}
-
-/// The value of one subject at one time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RecordedValue {
-    pub(super) subject: usize,
-    pub(super) time: f64,
-    pub(super) value: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -61,18 +53,12 @@ impl Findings {
         severity: Severity,
     ) -> Self {
         let (open, closed) = (Vec::new(), Vec::new());
-        Self { check, threshold, severity, open, closed, worst: None, recorded: None }
+        Self { check, threshold, severity, open, closed, worst: None }
     }
 
-    /// Creates findings that record every value, also those without a problem.
-    pub(super) fn recording(check: &'static MotionCheck, threshold: f64) -> Self {
-        let recorded = Some(Vec::new());
-        Self { recorded, ..Self::new(check, Some(threshold), check.severity) }
-    }
-
-    /// Returns the recorded values, in the order of time.
-    pub(super) fn recorded(&self) -> &[RecordedValue] {
-        self.recorded.as_deref().unwrap_or_default()
+    /// Returns an empty list of values, for the samples that follow.
+    pub(super) fn new_values(&self) -> SampleValues {
+        SampleValues::new(self.check, self.threshold)
     }
 
     pub(super) fn check(&self) -> &'static MotionCheck {
@@ -84,59 +70,50 @@ impl Findings {
         self.threshold.unwrap_or_default()
     }
 
-    /// Adds the value of a subject at one time. A value that does not cross the threshold is
-    /// skipped. `subject` keeps problems of different hands, feet or markers apart.
-    pub(super) fn add(
-        &mut self,
-        subject: usize,
-        moment: &Moment<'_>,
-        value: f64,
-        nodes: &[NodeId],
-    ) {
-        if let Some(recorded) = &mut self.recorded {
-            recorded.push(RecordedValue { subject, time: moment.time, value });
-            return;
+    /// Joins the problems of further samples to those of the samples before. Blocks of samples have
+    /// to be added in the order of time.
+    pub(super) fn add_values(&mut self, values: SampleValues) {
+        if let Some(worst) = values.worst {
+            self.check.update_worst(&mut self.worst, worst);
         }
-        self.update_worst(value);
-        if !self.is_problem(value) {
-            return;
-        }
-        let episode = Episode {
-            start: moment.time,
-            end: moment.time,
-            last_index: moment.index,
-            samples: 1,
-            duration_s: moment.elapsed_s,
-            worst: value,
-            nodes: nodes.to_vec(),
-        };
-        let joins_samples_only = self.limit() == Some(Limit::Duration);
-        let known = self.open.iter().position(|(key, _)| *key == subject);
-        let Some(known) = known else {
-            self.open.push((subject, episode));
-            return;
-        };
-        let open = &mut self.open[known].1;
-        let is_next = moment.index == open.last_index + 1;
-        if is_next || !joins_samples_only && moment.time - open.end <= MAX_PAUSE_S {
-            let is_worse = is_worse(self.check, value, open.worst);
-            open.end = moment.time;
-            open.last_index = moment.index;
-            open.samples += 1;
-            open.duration_s += moment.elapsed_s;
-            if is_worse {
-                (open.worst, open.nodes) = (value, episode.nodes);
+        values.kept.into_iter().for_each(|value| self.add_value(value));
+    }
+
+    fn add_value(&mut self, value: SampleValue) {
+        let SampleValue { subject, index, time, elapsed_s, value, nodes } = value;
+        let joins_samples_only = self.check.limit() == Some(Limit::Duration);
+        let known = self.open.iter_mut().find(|(key, _)| *key == subject);
+        let mut ended = None;
+        match known {
+            Some((_, open))
+                if index == open.last_index + 1
+                    || !joins_samples_only && time - open.end <= MAX_PAUSE_S =>
+            {
+                open.end = time;
+                open.last_index = index;
+                open.samples += 1;
+                open.duration_s += elapsed_s;
+                if self.check.is_worse(value, open.worst) {
+                    (open.worst, open.nodes) = (value, nodes);
+                }
             }
-        } else {
-            let ended = std::mem::replace(open, episode);
-            self.close(ended);
+            known => {
+                let (start, end, last_index) = (time, time, index);
+                let (samples, duration_s, worst) = (1, elapsed_s, value);
+                let episode = Episode { start, end, last_index, samples, duration_s, worst, nodes };
+                match known {
+                    Some((_, open)) => ended = Some(mem::replace(open, episode)),
+                    None => self.open.push((subject, episode)),
+                }
+            }
         }
+        ended.into_iter().for_each(|ended| self.close(ended));
     }
 
     /// Adds a problem with a known start and end, in seconds.
     pub(super) fn add_span(&mut self, start: f64, end: f64, value: f64, nodes: &[NodeId]) {
-        self.update_worst(value);
-        if self.is_problem(value) {
+        self.check.update_worst(&mut self.worst, value);
+        if self.check.is_problem(value, self.threshold) {
             let (samples, duration_s) = (usize::from(end > start) + 1, end - start);
             let nodes = nodes.to_vec();
             self.close(Episode {
@@ -151,29 +128,10 @@ impl Findings {
         }
     }
 
-    fn update_worst(&mut self, value: f64) {
-        let is_new = self.worst.is_none_or(|worst| is_worse(self.check, value, worst));
-        if value.is_finite() && is_new {
-            self.worst = Some(value);
-        }
-    }
-
-    fn limit(&self) -> Option<Limit> {
-        self.check.measured.map(|measured| measured.limit)
-    }
-
-    fn is_problem(&self, value: f64) -> bool {
-        match self.limit() {
-            Some(Limit::Above) => value > self.threshold(),
-            Some(Limit::Below) => value < self.threshold(),
-            Some(Limit::Duration) | None => true,
-        }
-    }
-
     fn close(&mut self, mut episode: Episode) {
-        if self.limit() == Some(Limit::Duration) {
+        if self.check.limit() == Some(Limit::Duration) {
             episode.worst = episode.duration_s;
-            self.update_worst(episode.duration_s);
+            self.check.update_worst(&mut self.worst, episode.duration_s);
             if episode.duration_s <= self.threshold() {
                 return;
             }
@@ -186,7 +144,7 @@ impl Findings {
         } else if let Some(last) = self.closed.last_mut() {
             last.end = last.end.max(episode.end);
             last.samples += episode.samples;
-            if is_worse(self.check, episode.worst, last.worst) {
+            if self.check.is_worse(episode.worst, last.worst) {
                 (last.worst, last.nodes) = (episode.worst, episode.nodes);
             }
         }
@@ -194,7 +152,7 @@ impl Findings {
 
     /// Adds the diagnostics, sorted by time, and the worst value to `checked`.
     pub(super) fn finish(mut self, clip: &Clip, checked: &mut CheckedClip) {
-        for (_, episode) in std::mem::take(&mut self.open) {
+        for (_, episode) in mem::take(&mut self.open) {
             self.close(episode);
         }
         self.closed.sort_by(|a, b| a.start.total_cmp(&b.start));
@@ -239,13 +197,6 @@ impl Findings {
             message: format!("{names}{}{}", self.check.problem, value.unwrap_or_default()),
             measure,
         }
-    }
-}
-
-fn is_worse(check: &MotionCheck, value: f64, than: f64) -> bool {
-    match check.measured.map(|measured| measured.limit) {
-        Some(Limit::Below) => value < than,
-        _ => value > than,
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     codes::gaze as codes,
     findings::Findings,
     moment::Moment,
+    sample_values::SampleValues,
     scene::Scene,
 };
 use crate::{
@@ -122,15 +123,15 @@ pub(super) static CHECKS: [MotionCheck; 7] = [
     },
 ];
 
-fn find_gaze_lengths(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_gaze_lengths(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some((node, direction)) = scene.gaze.zip(scene.direction) else { return };
     let length = direction.evaluate_at(&scene.clip.tracks, moment.time).length();
     if length.is_finite() && length > 0.0 {
-        findings.add(0, moment, (length - 1.0).abs(), &[node]);
+        values.add(0, moment, (length - 1.0).abs(), &[node]);
     }
 }
 
-fn find_fixed_gaze(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_fixed_gaze(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let within = moment.recent.iter().rev();
     let within = within.take_while(|sample| moment.time - sample.time <= GAZE_WINDOW_S);
     let directions: Option<Vec<(f64, DVec3)>> =
@@ -144,7 +145,7 @@ fn find_fixed_gaze(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findin
     }
     // The chord of a small angle is the angle, and is much faster than its tangent.
     let spread = directions.iter().map(|(_, other)| now.distance(*other)).fold(0.0, f64::max);
-    findings.add(0, moment, spread, &[node]);
+    values.add(0, moment, spread, &[node]);
 }
 
 fn find_latency(scene: &Scene<'_>, findings: &mut Findings) {
@@ -216,7 +217,7 @@ fn turn_speeds(pair: &[Option<(f64, DQuat, DVec3)>], interval: f64) -> [[f64; 2]
     [[turn.y / elapsed, -turn.x / elapsed], eyes]
 }
 
-fn find_crossed_eyes(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_crossed_eyes(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(eyes) = scene.eyes else { return };
     let [left, right] = eyes.map(|eye| &moment.pose[eye]);
     let across = right.world.translation - left.world.translation;
@@ -231,7 +232,7 @@ fn find_crossed_eyes(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Find
     };
     let convergence = inwards(left.world.rotation, across) + inwards(right.world.rotation, -across);
     if convergence > 0.0 {
-        findings.add(0, moment, distance / convergence, &eyes);
+        values.add(0, moment, distance / convergence, &eyes);
     }
 }
 

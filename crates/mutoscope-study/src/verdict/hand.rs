@@ -8,8 +8,8 @@ use mutoscope_core::{clip::NodeId, diagnostics::Severity};
 use super::{
     check::{Find, Measured, MotionCheck, Need},
     codes::hand as codes,
-    findings::Findings,
     moment::{Moment, RECENT_S, visible_position},
+    sample_values::SampleValues,
     scene::Scene,
     subject::Hand,
 };
@@ -143,21 +143,21 @@ fn both_wrists<'s>(scene: &'s Scene<'_>) -> Option<[&'s Hand; 2]> {
     Some([scene.hands[0].as_ref()?, scene.hands[1].as_ref()?])
 }
 
-fn find_bone_lengths(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_bone_lengths(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, hand) in hands(scene) {
         let deviations =
             hand.bones.iter().filter_map(|bone| Some((bone.deviation(moment.pose)?, bone)));
         if let Some((value, bone)) = deviations.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            findings.add(index, moment, value, &[bone.to, bone.from]);
+            values.add(index, moment, value, &[bone.to, bone.from]);
         }
     }
 }
 
-fn find_exchanges(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_exchanges(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some([right, left]) = both_wrists(scene) else { return };
     let steps = moment.step(right.wrist).zip(moment.step(left.wrist));
     if steps.is_some_and(|(right, left)| is_exchange(right, left, MIN_EXCHANGE_M)) {
-        findings.add(0, moment, 0.0, &[right.wrist, left.wrist]);
+        values.add(0, moment, 0.0, &[right.wrist, left.wrist]);
     }
 }
 
@@ -168,24 +168,24 @@ pub(super) fn is_exchange(one: [DVec3; 2], other: [DVec3; 2], min_distance: f64)
     moved >= min_distance && missed < MAX_EXCHANGE_SHARE * moved
 }
 
-fn find_jumps(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_jumps(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, hand) in hands(scene) {
         if let Some(speed) = moment.speed(hand.wrist) {
-            findings.add(index, moment, speed, &[hand.wrist]);
+            values.add(index, moment, speed, &[hand.wrist]);
         }
     }
 }
 
-fn find_frozen(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_frozen(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, hand) in hands(scene) {
         let is_unchanged = |id| moment.step(id).is_some_and(|[from, to]| from == to);
         if moment.elapsed_s > 0.0 && hand.joints.iter().all(|id| is_unchanged(*id)) {
-            findings.add(index, moment, 0.0, &[hand.wrist]);
+            values.add(index, moment, 0.0, &[hand.wrist]);
         }
     }
 }
 
-fn find_jitter(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_jitter(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let mut points = Vec::with_capacity(moment.recent.len());
     'hands: for (index, hand) in hands(scene) {
         points.clear();
@@ -197,7 +197,7 @@ fn find_jitter(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) 
             points.push((sample.time, wrist));
         }
         if let Some(jitter) = resting_jitter(&points) {
-            findings.add(index, moment, jitter, &[hand.wrist]);
+            values.add(index, moment, jitter, &[hand.wrist]);
         }
     }
 }
@@ -228,7 +228,7 @@ fn resting_jitter(points: &[(f64, DVec3)]) -> Option<f64> {
     (speed <= MAX_RESTING_SPEED_MPS + allowance).then_some(jitter)
 }
 
-fn find_joint_limits(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_joint_limits(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, hand) in hands(scene) {
         let Some([index_knuckle, little_knuckle]) = hand.knuckles else { continue };
         let across = moment.position(index_knuckle).zip(moment.position(little_knuckle));
@@ -251,7 +251,7 @@ fn find_joint_limits(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Find
             }
         }
         if let Some((beyond, node)) = worst {
-            findings.add(index, moment, beyond, &[node]);
+            values.add(index, moment, beyond, &[node]);
         }
     }
 }
@@ -261,18 +261,18 @@ fn all_positions(moment: &Moment<'_>, nodes: &[NodeId; 4]) -> Option<[DVec3; 4]>
     Some([knuckle?, middle?, distal?, tip?])
 }
 
-fn find_disagreeing_rotations(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_disagreeing_rotations(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, hand) in hands(scene) {
         let angles = hand.oriented.iter().filter_map(|joint| {
             joint.deviation(hand, moment.pose).map(|angle| (angle, joint.node))
         });
         if let Some((angle, node)) = angles.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            findings.add(index, moment, angle, &[node]);
+            values.add(index, moment, angle, &[node]);
         }
     }
 }
 
-fn find_flicker(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_flicker(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, hand) in hands(scene).filter(|(_, hand)| hand.has_tracking) {
         // The number of losses rises only when tracking returns.
         let was_lost = visible_position(moment.previous, hand.wrist).is_none();
@@ -292,13 +292,13 @@ fn find_flicker(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings)
             losses += usize::from(lost_since.take().is_some_and(is_short));
             last_tracked = Some(sample.time);
         }
-        findings.add(index, moment, losses as f64 / RECENT_S, &[hand.wrist]);
+        values.add(index, moment, losses as f64 / RECENT_S, &[hand.wrist]);
     }
 }
 
-fn find_hands_together(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_hands_together(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some([right, left]) = both_wrists(scene) else { return };
     if let Some((one, other)) = moment.position(right.wrist).zip(moment.position(left.wrist)) {
-        findings.add(0, moment, one.distance(other), &[right.wrist, left.wrist]);
+        values.add(0, moment, one.distance(other), &[right.wrist, left.wrist]);
     }
 }

@@ -5,8 +5,8 @@ use mutoscope_core::diagnostics::Severity;
 use super::{
     check::{Find, Measured, MotionCheck, Need},
     codes::head as codes,
-    findings::Findings,
     moment::Moment,
+    sample_values::SampleValues,
     scene::Scene,
 };
 use crate::signal::angle;
@@ -36,18 +36,18 @@ pub(super) static CHECKS: [MotionCheck; 2] = [
     },
 ];
 
-fn find_fast_turns(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_fast_turns(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(head) = scene.head.filter(|_| moment.elapsed_s > 0.0) else { return };
     let [from, to] = [&moment.previous[head], &moment.pose[head]];
     if from.is_visible && to.is_visible {
         let turn = angle::rotation_vector(from.world.rotation, to.world.rotation).length();
-        findings.add(0, moment, turn.to_radians() / moment.elapsed_s, &[head]);
+        values.add(0, moment, turn.to_radians() / moment.elapsed_s, &[head]);
     }
 }
 
-fn find_fast_heads(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_fast_heads(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let Some(head) = scene.head else { return };
     if let Some(speed) = moment.speed(head) {
-        findings.add(0, moment, speed, &[head]);
+        values.add(0, moment, speed, &[head]);
     }
 }

@@ -6,9 +6,9 @@ use mutoscope_core::{clip::NodeId, diagnostics::Severity};
 use super::{
     check::{Find, Measured, MotionCheck, Need},
     codes::marker as codes,
-    findings::Findings,
     hand::is_exchange,
     moment::Moment,
+    sample_values::SampleValues,
     scene::Scene,
 };
 
@@ -46,15 +46,15 @@ pub(super) static CHECKS: [MotionCheck; 2] = [
     },
 ];
 
-fn find_zeros(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_zeros(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     for (index, marker) in scene.markers.iter().enumerate() {
         if moment.position(*marker) == Some(DVec3::ZERO) {
-            findings.add(index, moment, 0.0, &[*marker]);
+            values.add(index, moment, 0.0, &[*marker]);
         }
     }
 }
 
-fn find_exchanges(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Findings) {
+fn find_exchanges(scene: &Scene<'_>, moment: &Moment<'_>, values: &mut SampleValues) {
     let step = |marker: &NodeId| {
         let step = moment.step(*marker)?;
         (step[0].distance(step[1]) >= MIN_STEP_M).then_some((*marker, step))
@@ -66,7 +66,7 @@ fn find_exchanges(scene: &Scene<'_>, moment: &Moment<'_>, findings: &mut Finding
     for (index, (one, one_step)) in moving.iter().enumerate() {
         for (other, other_step) in &moving[index + 1..] {
             if is_exchange(*one_step, *other_step, MIN_EXCHANGE_M) {
-                findings.add(one.index(), moment, 0.0, &[*one, *other]);
+                values.add(one.index(), moment, 0.0, &[*one, *other]);
             }
         }
     }

@@ -11,6 +11,7 @@
 //! | `scene` | the subjects of a recording, the sampled times, and what is usual |
 //! | `subject` | hands and bodies |
 //! | `moment` | two consecutive samples |
+//! | `sample_values` | the values that a check measures at single samples |
 //! | `findings` | joins the samples with a problem, and describes them |
 //! | `hand`, `head`, `gaze`, `body`, `marker`, `time` | the checks |
 //! | `codes` | their codes |
@@ -32,6 +33,7 @@ mod outcome;
 mod problem_curve;
 mod profile;
 mod run;
+mod sample_values;
 mod scene;
 mod subject;
 mod time;

@@ -10,7 +10,8 @@ use super::{scene::Scene, subject::Hand};
 /// The length of [`Moment::recent`], in seconds.
 pub(super) const RECENT_S: f64 = 2.0;
 
-const MAX_RECENT: usize = 1024;
+/// The largest number of samples in [`Moment::recent`].
+pub(super) const MAX_RECENT: usize = 1024;
 
 /// Two consecutive samples of a recording.
 pub(super) struct Moment<'a> {

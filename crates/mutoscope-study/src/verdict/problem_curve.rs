@@ -4,9 +4,9 @@ use mutoscope_core::{clip::Clip, diagnostics::Measure, measure::checks::ClipDiag
 
 use super::{
     check::{Find, Limit, motion_checks},
-    findings::Findings,
     moment::RECENT_S,
     run::Sampler,
+    sample_values::SampleValues,
     scene::Scene,
 };
 
@@ -44,17 +44,16 @@ impl ProblemCurve {
         let first = all.partition_point(|time| *time < start - MARGIN_S - RECENT_S);
         let last = all.partition_point(|time| *time <= end + MARGIN_S);
         let times = &all[first..last.min(first + MAX_SAMPLES)];
-        let mut findings = [Findings::recording(check, measure.threshold)];
+        let mut values = [SampleValues::keeping_all(check)];
         let mut sampler = Sampler::default();
-        while sampler.run_on_next(&scene, times, &mut findings).is_continue() {}
-        let [findings] = findings;
-        let recorded = findings.recorded();
+        while sampler.run_on_next(&scene, times, &mut values).is_continue() {}
+        let [SampleValues { kept, .. }] = values;
         let is_worst = |value: f64| (value - measure.value).abs() <= 1e-9 * measure.value.abs();
-        let worst = recorded
+        let worst = kept
             .iter()
             .find(|sample| (start..=end).contains(&sample.time) && is_worst(sample.value))?;
         let shown = start - MARGIN_S..=end + MARGIN_S;
-        let of_subject = recorded
+        let of_subject = kept
             .iter()
             .filter(|sample| sample.subject == worst.subject && shown.contains(&sample.time));
         let points = of_subject.map(|sample| [sample.time, sample.value]).collect();

@@ -13,19 +13,17 @@ use super::{
     CheckedClip, Profile,
     check::{Find, motion_checks},
     findings::Findings,
-    moment::{Moment, RecentSample, push_recent},
+    moment::{MAX_RECENT, Moment, RECENT_S, RecentSample, push_recent},
+    sample_values::SampleValues,
     scene::Scene,
 };
 
 /// The number of samples that a step checks before it returns, so that other work gets a turn.
 const SAMPLES_PER_STEP: usize = 256;
 
-/// The largest number of samples that a thread takes at once.
-const MAX_BLOCK: usize = 64;
-
-/// The largest number of nodes in the samples that a thread takes at once, so that recordings with
-/// many nodes need little memory.
-const MAX_NODES_PER_BLOCK: usize = 1 << 14;
+/// The number of samples that a thread checks at once. A thread first samples up to
+/// [`MAX_RECENT`] samples before its block again, so a smaller block would waste more time.
+const SAMPLES_PER_BLOCK: usize = 2048;
 
 /// A resumable run of all checks, which also lists the diagnostics of the decoder.
 pub struct ClipRun<'a> {
@@ -117,22 +115,32 @@ impl<'a> MotionRun<'a> {
 
     /// Runs the checks on the next samples, or returns `Break` after the last sample.
     pub(super) fn step(&mut self) -> ControlFlow<()> {
-        for _ in 0..SAMPLES_PER_STEP {
-            self.sampler.run_on_next(&self.scene, &self.times, &mut self.running)?;
-        }
-        ControlFlow::Continue(())
+        let Self { scene, times, running, sampler, .. } = self;
+        let mut values = new_values(running);
+        let state =
+            (0..SAMPLES_PER_STEP).try_for_each(|_| sampler.run_on_next(scene, times, &mut values));
+        add_values(running, values);
+        state
     }
 
-    /// Samples the recording on all threads, and runs the checks on this thread, because they join the
-    /// problems of successive samples.
+    /// Runs the checks on all samples, on all threads.
     pub(super) fn run_on_all_threads(&mut self) {
-        let Self { scene, times, running, sampler, .. } = self;
-        let block_size = (MAX_NODES_PER_BLOCK / scene.clip.nodes.len().max(1)).clamp(1, MAX_BLOCK);
-        let blocks: Vec<&[f64]> = times.chunks(block_size).collect();
-        let sample = |block: usize| scene.clip.sample_motion_at(blocks[block]);
-        map_all_in_order(blocks.len(), sample, |poses| {
-            poses.into_iter().for_each(|pose| sampler.run_on(scene, pose, running));
-        });
+        self.run_in_blocks(SAMPLES_PER_BLOCK);
+    }
+
+    fn run_in_blocks(&mut self, block_size: usize) {
+        let Self { scene, times, running, .. } = self;
+        let empty = new_values(running);
+        let measure = |block: usize| {
+            let start = block * block_size;
+            let end = times.len().min(start + block_size);
+            let mut sampler = Sampler::before_sample(start, scene, times);
+            let mut values = empty.clone();
+            while sampler.run_on_next(scene, &times[..end], &mut values).is_continue() {}
+            values
+        };
+        let count = times.len().div_ceil(block_size);
+        map_all_in_order(count, measure, |values| add_values(running, values));
     }
 
     /// Runs the checks of the whole clip. Returns the diagnostics, those of each check together.
@@ -149,6 +157,14 @@ impl<'a> MotionRun<'a> {
     }
 }
 
+fn new_values(running: &[Findings]) -> Vec<SampleValues> {
+    running.iter().map(Findings::new_values).collect()
+}
+
+fn add_values(running: &mut [Findings], values: Vec<SampleValues>) {
+    running.iter_mut().zip(values).for_each(|(findings, values)| findings.add_values(values));
+}
+
 /// Samples a recording in the order of time, and keeps what the checks need of earlier samples.
 #[derive(Default)]
 pub(super) struct Sampler {
@@ -159,26 +175,32 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    /// Runs the checks at the next of `times`, or returns `Break` if there is none.
+    /// Creates a sampler whose next sample has the index `start`. Samples the times before it that
+    /// checks look back to, without running checks.
+    fn before_sample(start: usize, scene: &Scene<'_>, times: &[f64]) -> Self {
+        let is_old = |time: &f64| times[start] - time > RECENT_S;
+        let first_recent = times[..start].partition_point(is_old);
+        let first = first_recent.max(start.saturating_sub(MAX_RECENT));
+        // Each check needs the sample before, even if it is old.
+        let next = first.min(start.saturating_sub(1));
+        let mut sampler = Self { next, ..Self::default() };
+        while sampler.run_on_next(scene, &times[..start], &mut []).is_continue() {}
+        sampler
+    }
+
+    /// Runs the checks of `values` at the next of `times`, or returns `Break` if there is none.
     pub(super) fn run_on_next(
         &mut self,
         scene: &Scene<'_>,
         times: &[f64],
-        running: &mut [Findings],
+        values: &mut [SampleValues],
     ) -> ControlFlow<()> {
-        let Some(&time) = times.get(self.next) else { return ControlFlow::Break(()) };
-        let mut pose = mem::take(&mut self.previous);
-        scene.clip.sample_motion(time, &mut pose);
-        self.run_on(scene, pose, running);
-        ControlFlow::Continue(())
-    }
-
-    /// Runs the checks on the next sample.
-    fn run_on(&mut self, scene: &Scene<'_>, pose: Pose, running: &mut [Findings]) {
-        let (index, time) = (self.next, pose.time);
+        let index = self.next;
+        let Some(&time) = times.get(index) else { return ControlFlow::Break(()) };
         self.next += 1;
-        self.previous = mem::replace(&mut self.pose, pose);
-        if index == 0 {
+        mem::swap(&mut self.previous, &mut self.pose);
+        scene.clip.sample_motion(time, &mut self.pose);
+        if self.recent.is_empty() {
             self.previous.clone_from(&self.pose);
         }
         push_recent(&mut self.recent, RecentSample::new(scene, time, &self.pose));
@@ -190,10 +212,44 @@ impl Sampler {
             previous: &self.previous,
             recent: &self.recent,
         };
-        for findings in running {
-            if let Find::Frame(find) = findings.check().find {
-                find(scene, &moment, findings);
+        for values in values {
+            if let Find::Frame(find) = values.check.find {
+                find(scene, &moment, values);
             }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mutoscope_core::{ReadOptions, decode};
+
+    use super::*;
+
+    /// Thresholds that some samples of the recording cross and some do not.
+    const STRICT: &str = "[codes.\"hand/jump\"]\nthreshold = 0.2\n\
+                          [codes.\"hand/jitter\"]\nthreshold = 0.0001\n\
+                          [codes.\"hand/bone-length\"]\nthreshold = 0.001\n\
+                          [codes.\"hand/together\"]\nthreshold = 0.3\n\
+                          [codes.\"head/speed\"]\nthreshold = 0.2\nthreshold_mps = 0.05\n\
+                          [codes.\"gaze/fixed\"]\nthreshold = 1.0\n";
+
+    #[test]
+    fn blocks_have_the_same_problems_as_steps() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/mrtk/two-hands.bin");
+        let clip = decode(&std::fs::read(path).unwrap()[..], &ReadOptions::default()).unwrap();
+        let profile = Profile::parse("strict.toml", STRICT, &[]).unwrap();
+        let check = |run: &dyn Fn(&mut MotionRun<'_>)| {
+            let mut motion = MotionRun::new(&clip, &profile, |_| true);
+            run(&mut motion);
+            format!("{:#?}", motion.finish())
+        };
+        let in_steps = check(&|motion| while motion.step().is_continue() {});
+        let count = in_steps.matches("ClipDiagnostic {").count();
+        assert!(count >= 5, "only {count} problems");
+        for size in [1, 7, 100, SAMPLES_PER_BLOCK] {
+            assert!(check(&|motion| motion.run_in_blocks(size)) == in_steps, "blocks of {size}");
         }
     }
 }
