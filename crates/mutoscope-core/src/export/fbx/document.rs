@@ -51,12 +51,17 @@ pub(super) struct Array {
 }
 
 impl Array {
-    fn new(array_type: ArrayType, len: usize, bytes: Vec<u8>) -> Self {
+    fn new<const N: usize>(
+        array_type: ArrayType,
+        numbers: impl ExactSizeIterator<Item = [u8; N]>,
+    ) -> Self {
         /// Smaller arrays are not compressed, as in files of other writers.
         const MAX_PLAIN_BYTES: usize = 128;
         // An array of more than 2³² numbers does not fit into memory, because curves and meshes
         // have far fewer keys and vertices.
-        let len = u32::try_from(len).unwrap_or(u32::MAX);
+        let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        // Unlike `flat_map`, this does not append byte by byte.
+        let bytes = numbers.collect::<Vec<_>>().into_flattened();
         if bytes.len() <= MAX_PLAIN_BYTES {
             return Self { array_type, len, is_compressed: false, bytes: bytes.into() };
         }
@@ -67,23 +72,19 @@ impl Array {
     }
 
     pub(super) fn of_i32(numbers: &[i32]) -> Self {
-        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        Self::new(ArrayType::I32, numbers.len(), bytes)
+        Self::new(ArrayType::I32, numbers.iter().map(|number| number.to_le_bytes()))
     }
 
     pub(super) fn of_i64(numbers: &[i64]) -> Self {
-        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        Self::new(ArrayType::I64, numbers.len(), bytes)
+        Self::new(ArrayType::I64, numbers.iter().map(|number| number.to_le_bytes()))
     }
 
     pub(super) fn of_f32(numbers: &[f32]) -> Self {
-        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        Self::new(ArrayType::F32, numbers.len(), bytes)
+        Self::new(ArrayType::F32, numbers.iter().map(|number| number.to_le_bytes()))
     }
 
     pub(super) fn of_f64(numbers: &[f64]) -> Self {
-        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        Self::new(ArrayType::F64, numbers.len(), bytes)
+        Self::new(ArrayType::F64, numbers.iter().map(|number| number.to_le_bytes()))
     }
 }
 
