@@ -26,7 +26,8 @@ pub(super) fn write_plain_decimal(number: f64, out: &mut Vec<u8>) -> io::Result<
         return write!(out, "{number}");
     }
     serde_json::to_writer(&mut *out, &number)?;
-    if out.ends_with(b".0") {
+    // Unlike `ends_with`, a pattern needs no call.
+    if let [.., b'.', b'0'] = out[..] {
         out.truncate(out.len() - 2);
     }
     Ok(())

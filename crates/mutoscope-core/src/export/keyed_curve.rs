@@ -275,10 +275,15 @@ impl KeyedCurve<DQuat> {
     /// are at least `min_gap` seconds apart.
     pub fn with_max_turn(&self, max_turn: f64, min_gap: f64) -> Self {
         let mut keys = Vec::with_capacity(self.keys.len());
+        // Rotations that differ by α have quaternions with a chord of 2 sin(α / 4). Most keys are
+        // much closer, so that they need no arc sine.
+        let near_chord = 1.9 * (0.25 * max_turn).sin();
+        let is_near =
+            |from: DQuat, to: DQuat| (to - from).length_squared() < near_chord * near_chord;
         for (index, key) in self.keys.iter().enumerate() {
             keys.push(*key);
             let Some(next) = self.keys.get(index + 1) else { continue };
-            if key.segment != SegmentKind::Linear {
+            if key.segment != SegmentKind::Linear || is_near(key.value, next.value) {
                 continue;
             }
             // The number of parts is small, because adjacent keys differ by at most half a turn.

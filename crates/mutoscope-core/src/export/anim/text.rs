@@ -156,7 +156,8 @@ impl Key {
             Tangent::Named(word) => word,
             Tangent::Fixed { .. } => "fixed",
         });
-        let angles = [before, after].map(Tangent::angle);
+        let angle = before.angle();
+        let angles = [angle, if after == before { angle } else { after.angle() }];
         // Write a broken tangent unless both sides have the same direction.
         let is_one_line = match (before, after) {
             (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => angles[0] == angles[1],
