@@ -11,11 +11,8 @@ use mutoscope_core::{
 use super::{
     check::{Limit, MotionCheck},
     profile::{CheckedClip, WorstValue},
-    sample_values::{SampleValue, SampleValues},
+    sample_values::{Episode, SampleValues},
 };
-
-/// Problems of one subject with a shorter pause between them are joined, in seconds.
-const MAX_PAUSE_S: f64 = 0.5;
 
 /// The largest number of diagnostics of a check. The last one covers all later problems.
 const MAX_EPISODES: usize = 1000;
@@ -28,22 +25,10 @@ pub(super) struct Findings {
     threshold: Option<f64>,
     severity: Severity,
     /// The latest problem of each subject.
-    open: Vec<(usize, Episode)>,
+    open: Vec<Episode>,
     closed: Vec<Episode>,
     /// The worst value, even if it does not cross the threshold.
     worst: Option<f64>,
-}
-
-#[derive(Clone, Debug)]
-struct Episode {
-    start: f64,
-    end: f64,
-    last_index: usize,
-    samples: usize,
-    /// The total time of the samples with the problem, in seconds.
-    duration_s: f64,
-    worst: f64,
-    nodes: Vec<NodeId>,
 }
 
 impl Findings {
@@ -76,55 +61,24 @@ impl Findings {
         if let Some(worst) = values.worst {
             self.check.update_worst(&mut self.worst, worst);
         }
-        values.kept.into_iter().for_each(|value| self.add_value(value));
-    }
-
-    fn add_value(&mut self, value: SampleValue) {
-        let SampleValue { subject, index, time, elapsed_s, value, nodes } = value;
-        let joins_samples_only = self.check.limit() == Some(Limit::Duration);
-        let known = self.open.iter_mut().find(|(key, _)| *key == subject);
-        let mut ended = None;
-        match known {
-            Some((_, open))
-                if index == open.last_index + 1
-                    || !joins_samples_only && time - open.end <= MAX_PAUSE_S =>
-            {
-                open.end = time;
-                open.last_index = index;
-                open.samples += 1;
-                open.duration_s += elapsed_s;
-                if self.check.is_worse(value, open.worst) {
-                    (open.worst, open.nodes) = (value, nodes);
-                }
-            }
-            known => {
-                let (start, end, last_index) = (time, time, index);
-                let (samples, duration_s, worst) = (1, elapsed_s, value);
-                let episode = Episode { start, end, last_index, samples, duration_s, worst, nodes };
-                match known {
-                    Some((_, open)) => ended = Some(mem::replace(open, episode)),
-                    None => self.open.push((subject, episode)),
-                }
+        for episode in values.episodes {
+            let open = self.open.iter_mut().find(|open| open.subject == episode.subject);
+            let Some(open) = open else {
+                self.open.push(episode);
+                continue;
+            };
+            if let Some(separate) = open.join(episode, self.check) {
+                let ended = mem::replace(open, separate);
+                self.close(ended);
             }
         }
-        ended.into_iter().for_each(|ended| self.close(ended));
     }
 
     /// Adds a problem with a known start and end, in seconds.
     pub(super) fn add_span(&mut self, start: f64, end: f64, value: f64, nodes: &[NodeId]) {
         self.check.update_worst(&mut self.worst, value);
         if self.check.is_problem(value, self.threshold) {
-            let (samples, duration_s) = (usize::from(end > start) + 1, end - start);
-            let nodes = nodes.to_vec();
-            self.close(Episode {
-                start,
-                end,
-                last_index: 0,
-                samples,
-                duration_s,
-                worst: value,
-                nodes,
-            });
+            self.close(Episode::span(start, end, value, nodes));
         }
     }
 
@@ -142,17 +96,15 @@ impl Findings {
         if self.closed.len() < MAX_EPISODES {
             self.closed.push(episode);
         } else if let Some(last) = self.closed.last_mut() {
-            last.end = last.end.max(episode.end);
-            last.samples += episode.samples;
-            if self.check.is_worse(episode.worst, last.worst) {
-                (last.worst, last.nodes) = (episode.worst, episode.nodes);
-            }
+            let end = last.end.max(episode.end);
+            last.extend_to(episode, self.check);
+            last.end = end;
         }
     }
 
     /// Adds the diagnostics, sorted by time, and the worst value to `checked`.
     pub(super) fn finish(mut self, clip: &Clip, checked: &mut CheckedClip) {
-        for (_, episode) in mem::take(&mut self.open) {
+        for episode in mem::take(&mut self.open) {
             self.close(episode);
         }
         self.closed.sort_by(|a, b| a.start.total_cmp(&b.start));

@@ -44,16 +44,17 @@ impl ProblemCurve {
         let first = all.partition_point(|time| *time < start - MARGIN_S - RECENT_S);
         let last = all.partition_point(|time| *time <= end + MARGIN_S);
         let times = &all[first..last.min(first + MAX_SAMPLES)];
-        let mut values = [SampleValues::keeping_all(check)];
+        let mut values = [SampleValues::keeping_all(check, Some(measure.threshold))];
         let mut sampler = Sampler::default();
         while sampler.run_on_next(&scene, times, &mut values).is_continue() {}
-        let [SampleValues { kept, .. }] = values;
+        let [SampleValues { all: recorded, .. }] = values;
+        let recorded = recorded.unwrap_or_default();
         let is_worst = |value: f64| (value - measure.value).abs() <= 1e-9 * measure.value.abs();
-        let worst = kept
+        let worst = recorded
             .iter()
             .find(|sample| (start..=end).contains(&sample.time) && is_worst(sample.value))?;
         let shown = start - MARGIN_S..=end + MARGIN_S;
-        let of_subject = kept
+        let of_subject = recorded
             .iter()
             .filter(|sample| sample.subject == worst.subject && shown.contains(&sample.time));
         let points = of_subject.map(|sample| [sample.time, sample.value]).collect();

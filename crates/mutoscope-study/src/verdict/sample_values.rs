@@ -1,46 +1,69 @@
-//! The values that a check measures at single samples.
+//! The values that a check measures at successive samples.
 
 use mutoscope_core::clip::NodeId;
 
-use super::{check::MotionCheck, moment::Moment};
+use super::{
+    check::{Limit, MotionCheck},
+    moment::Moment,
+};
 
-/// The values of a check at successive samples, before they are joined to problems.
+/// Problems of one subject with a shorter pause between them are joined, in seconds.
+const MAX_PAUSE_S: f64 = 0.5;
+
+/// The values of a check at successive samples. Threads measure blocks of samples, and
+/// [`Findings`](super::findings::Findings) joins the problems of the blocks.
 #[derive(Clone, Debug)]
 pub(super) struct SampleValues {
     pub(super) check: &'static MotionCheck,
     /// `None` for problems without a measured value.
     threshold: Option<f64>,
-    keeps_all: bool,
-    pub(super) kept: Vec<SampleValue>,
+    /// The problems, in the order of their starts.
+    pub(super) episodes: Vec<Episode>,
+    /// The indices of the latest episode of each subject.
+    latest: Vec<usize>,
     /// The worst value, even if it does not cross the threshold.
     pub(super) worst: Option<f64>,
+    /// Every value, if they are requested.
+    pub(super) all: Option<Vec<SampleValue>>,
 }
 
-/// The value of one subject at one sample.
-#[derive(Clone, Debug)]
+/// The value of one subject at one time.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct SampleValue {
     pub(super) subject: usize,
-    pub(super) index: usize,
     pub(super) time: f64,
-    /// The time since the previous sample, in seconds.
-    pub(super) elapsed_s: f64,
     pub(super) value: f64,
+}
+
+/// A problem of one subject: its first sample, or samples that were joined.
+#[derive(Clone, Debug)]
+pub(super) struct Episode {
+    /// A hand, foot or marker, whose problems are kept apart from those of others.
+    pub(super) subject: usize,
+    pub(super) start: f64,
+    pub(super) end: f64,
+    first_index: usize,
+    last_index: usize,
+    pub(super) samples: usize,
+    /// The total time of the samples with the problem, in seconds.
+    pub(super) duration_s: f64,
+    pub(super) worst: f64,
     pub(super) nodes: Vec<NodeId>,
 }
 
 impl SampleValues {
-    /// Creates an empty list of problems. Values that do not cross `threshold` are not kept.
+    /// Creates an empty list of problems. Values that do not cross `threshold` are no problem.
     pub(super) fn new(check: &'static MotionCheck, threshold: Option<f64>) -> Self {
-        Self { check, threshold, keeps_all: false, kept: Vec::new(), worst: None }
+        let (episodes, latest) = (Vec::new(), Vec::new());
+        Self { check, threshold, episodes, latest, worst: None, all: None }
     }
 
-    /// Creates an empty list that keeps every value.
-    pub(super) fn keeping_all(check: &'static MotionCheck) -> Self {
-        Self { keeps_all: true, ..Self::new(check, None) }
+    /// Creates an empty list that also keeps every value.
+    pub(super) fn keeping_all(check: &'static MotionCheck, threshold: Option<f64>) -> Self {
+        Self { all: Some(Vec::new()), ..Self::new(check, threshold) }
     }
 
-    /// Adds the value of a subject at one sample. `subject` keeps problems of different hands, feet
-    /// or markers apart.
+    /// Adds the value of a subject at one sample.
     pub(super) fn add(
         &mut self,
         subject: usize,
@@ -48,11 +71,70 @@ impl SampleValues {
         value: f64,
         nodes: &[NodeId],
     ) {
+        let Moment { index, time, elapsed_s, .. } = *moment;
+        if let Some(all) = &mut self.all {
+            all.push(SampleValue { subject, time, value });
+        }
         self.check.update_worst(&mut self.worst, value);
-        if self.keeps_all || self.check.is_problem(value, self.threshold) {
-            let Moment { index, time, elapsed_s, .. } = *moment;
-            let nodes = nodes.to_vec();
-            self.kept.push(SampleValue { subject, index, time, elapsed_s, value, nodes });
+        if !self.check.is_problem(value, self.threshold) {
+            return;
+        }
+        let next = Episode {
+            subject,
+            start: time,
+            end: time,
+            first_index: index,
+            last_index: index,
+            samples: 1,
+            duration_s: elapsed_s,
+            worst: value,
+            nodes: nodes.to_vec(),
+        };
+        let Self { check, episodes, latest, .. } = self;
+        let of_subject = latest.iter_mut().find(|index| episodes[**index].subject == subject);
+        let separate = match &of_subject {
+            Some(index) => episodes[**index].join(next, check),
+            None => Some(next),
+        };
+        if let Some(separate) = separate {
+            match of_subject {
+                Some(index) => *index = episodes.len(),
+                None => latest.push(episodes.len()),
+            }
+            episodes.push(separate);
+        }
+    }
+}
+
+impl Episode {
+    /// Creates an episode that is known as a whole.
+    pub(super) fn span(start: f64, end: f64, worst: f64, nodes: &[NodeId]) -> Self {
+        let (subject, first_index, last_index) = (0, 0, 0);
+        let (samples, duration_s) = (usize::from(end > start) + 1, end - start);
+        let nodes = nodes.to_vec();
+        Self { subject, start, end, first_index, last_index, samples, duration_s, worst, nodes }
+    }
+
+    /// Joins `next`, the following episode of the same subject, to this episode. Returns `next` if the
+    /// pause between them is too long.
+    pub(super) fn join(&mut self, next: Self, check: &MotionCheck) -> Option<Self> {
+        let is_next_sample = next.first_index == self.last_index + 1;
+        let is_short_pause = next.start - self.end <= MAX_PAUSE_S;
+        if !is_next_sample && (check.limit() == Some(Limit::Duration) || !is_short_pause) {
+            return Some(next);
+        }
+        self.last_index = next.last_index;
+        self.duration_s += next.duration_s;
+        self.extend_to(next, check);
+        None
+    }
+
+    /// Extends this episode to the end of `other`, and takes its worst value if that is worse.
+    pub(super) fn extend_to(&mut self, other: Self, check: &MotionCheck) {
+        self.end = other.end;
+        self.samples += other.samples;
+        if check.is_worse(other.worst, self.worst) {
+            (self.worst, self.nodes) = (other.worst, other.nodes);
         }
     }
 }
