@@ -15,14 +15,18 @@ use parquet::{
     file::{
         metadata::KeyValue,
         properties::{WriterProperties, WriterVersion},
+        writer::SerializedFileWriter,
     },
     schema::types::ColumnPath,
 };
 
-use super::{Column, ColumnType};
+use super::{
+    Column, ColumnType,
+    row_group::{EncodedGroup, GroupEncoder, RowGroup, Rows, append_chunks},
+};
 
 /// The limit saves memory, because Parquet holds a row group in memory until the group is written.
-const ROWS_PER_GROUP: usize = 1 << 18;
+pub(crate) const ROWS_PER_GROUP: usize = 1 << 18;
 
 /// A file format for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +38,18 @@ pub enum TableFormat {
 }
 
 /// A table file that is being written, batch by batch.
-pub struct TableFile<W: Write>(Writer<W>);
+pub struct TableFile<W: Write> {
+    writer: Writer<W>,
+    encoder: GroupEncoder,
+    /// The latest rows, if their group is not complete.
+    open_group: Option<RowGroup>,
+}
 
 enum Writer<W: Write> {
-    /// `ArrowWriter` needs an output that is `Send`, but `out` may not be. So the writer writes to
-    /// memory, and each complete row group is copied to `out`.
+    /// `SerializedFileWriter` needs an output that is `Send`, but `out` may not be. So the writer
+    /// writes to memory, and each complete row group is copied to `out`.
     Parquet {
-        writer: Box<ArrowWriter<Vec<u8>>>,
+        writer: Box<SerializedFileWriter<Vec<u8>>>,
         out: W,
     },
     Arrow(Box<FileWriter<W>>),
@@ -57,19 +66,29 @@ impl<W: Write> TableFile<W> {
         schema: &SchemaRef,
         out: W,
     ) -> io::Result<Self> {
-        let writer = match format {
+        let (writer, encoder) = match format {
             TableFormat::Parquet => {
                 let properties = writer_properties(columns, schema);
                 // Arrow readers use the schema's metadata, which `ArrowWriter` writes too. Other
                 // readers use the file's metadata, which is set in the properties.
-                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties));
-                Writer::Parquet { writer: Box::new(writer.map_err(from_parquet_error)?), out }
+                let (writer, groups) =
+                    ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties))
+                        .and_then(ArrowWriter::into_serialized_writer)
+                        .map_err(from_parquet_error)?;
+                let encoder = GroupEncoder::for_parquet(schema.clone(), groups);
+                (Writer::Parquet { writer: Box::new(writer), out }, encoder)
             }
             TableFormat::Arrow => {
-                Writer::Arrow(Box::new(FileWriter::try_new(out, schema).map_err(from_arrow_error)?))
+                let writer = FileWriter::try_new(out, schema).map_err(from_arrow_error)?;
+                (Writer::Arrow(Box::new(writer)), GroupEncoder::for_arrow(schema.clone()))
             }
         };
-        Ok(Self(writer))
+        Ok(Self { writer, encoder, open_group: None })
+    }
+
+    /// Returns an encoder for groups that [`Self::append_group`] takes.
+    pub(crate) fn encoder(&self) -> GroupEncoder {
+        self.encoder.clone()
     }
 
     /// Adds rows.
@@ -77,17 +96,40 @@ impl<W: Write> TableFile<W> {
     /// # Errors
     /// If the rows cannot be written.
     pub fn write(&mut self, rows: &RecordBatch) -> io::Result<()> {
-        match &mut self.0 {
-            Writer::Arrow(writer) => writer.write(rows).map_err(from_arrow_error),
-            Writer::Parquet { writer, out } => {
-                let groups = writer.flushed_row_groups().len();
-                writer.write(rows).map_err(from_parquet_error)?;
-                if writer.flushed_row_groups().len() > groups {
-                    writer.sync()?;
-                    out.write_all(&mem::take(writer.inner_mut()))?;
-                }
-                Ok(())
+        let mut start = 0;
+        while start < rows.num_rows() {
+            let mut group = match self.open_group.take() {
+                Some(group) => group,
+                None => self.encoder.begin_group()?,
+            };
+            let count = (ROWS_PER_GROUP - group.row_count()).min(rows.num_rows() - start);
+            group.add(rows.slice(start, count))?;
+            start += count;
+            let is_complete =
+                group.row_count() == ROWS_PER_GROUP || matches!(self.writer, Writer::Arrow(_));
+            match is_complete {
+                true => self.append_group(group.finish()?)?,
+                false => self.open_group = Some(group),
             }
+        }
+        Ok(())
+    }
+
+    /// Adds a group of rows that a thread has encoded.
+    ///
+    /// # Errors
+    /// If the rows cannot be written.
+    pub(crate) fn append_group(&mut self, group: EncodedGroup) -> io::Result<()> {
+        match (&mut self.writer, group.0) {
+            (Writer::Arrow(writer), Rows::Arrow(batches)) => {
+                batches.iter().try_for_each(|rows| writer.write(rows)).map_err(from_arrow_error)
+            }
+            (Writer::Parquet { writer, out }, Rows::Parquet(chunks)) => {
+                append_chunks(chunks, writer)?;
+                writer.flush()?;
+                out.write_all(&mem::take(writer.inner_mut()))
+            }
+            _ => unreachable!("the encoder of the file encodes in its format"),
         }
     }
 
@@ -95,8 +137,11 @@ impl<W: Write> TableFile<W> {
     ///
     /// # Errors
     /// If the rest of the file cannot be written.
-    pub fn finish(self) -> io::Result<W> {
-        match self.0 {
+    pub fn finish(mut self) -> io::Result<W> {
+        if let Some(group) = self.open_group.take() {
+            self.append_group(group.finish()?)?;
+        }
+        match self.writer {
             Writer::Arrow(mut writer) => {
                 writer.finish().map_err(from_arrow_error)?;
                 writer.into_inner().map_err(from_arrow_error)
@@ -130,7 +175,7 @@ fn writer_properties(columns: &[Column], schema: &Schema) -> WriterProperties {
     properties.build()
 }
 
-fn from_parquet_error(error: ParquetError) -> io::Error {
+pub(super) fn from_parquet_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,

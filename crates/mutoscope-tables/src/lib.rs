@@ -8,11 +8,13 @@
 //! | `read` | reads Parquet, Arrow and MCAP |
 //! | `column` | describes columns: names, types, units |
 //! | `file` | writes a Parquet or Arrow file batch by batch |
+//! | `row_group` | encodes rows on any thread |
 
 mod column;
 mod file;
 mod mcap;
 mod read;
+mod row_group;
 mod tables;
 
 pub use column::{Column, ColumnType, schema};

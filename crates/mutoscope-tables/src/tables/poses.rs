@@ -13,7 +13,7 @@ use arrow_array::{
 use arrow_schema::SchemaRef;
 
 use super::{facts, times_per_batch};
-use crate::{Column, ColumnType, TableFile, TableFormat, schema};
+use crate::{Column, ColumnType, TableFile, TableFormat, file::ROWS_PER_GROUP, schema};
 use mutoscope_core::{
     clip::{Clip, NodePose, Pose},
     diagnostics::format_count,
@@ -54,13 +54,27 @@ pub(super) fn write(
     let names = names::clean_and_deduplicate(all, '.', str::to_owned, &mut report);
     let schema = schema(&COLUMNS, facts::pose_metadata(job, &names, &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
-    let batches: Vec<&[f64]> = times.chunks(times_per_batch(names.len())).collect();
-    let longest = batches.first().map_or(0, |times| times.len());
+    let batch = times_per_batch(names.len());
+    let longest = batch.min(times.len());
+    // A thread encodes whole row groups of Parquet, because that takes longer than sampling.
+    let group = match format {
+        TableFormat::Parquet => (ROWS_PER_GROUP / names.len().max(1)).max(1),
+        TableFormat::Arrow => batch,
+    };
+    // Without nodes, the table has no rows.
+    let times_of_rows = if names.is_empty() { &[][..] } else { &times[..] };
+    let groups: Vec<&[f64]> = times_of_rows.chunks(group).collect();
     let rows = RowBuilder::new(schema, names, longest)?;
+    let encoder = file.encoder();
     progress.begin_phase(1.0);
-    let sample_batch =
-        |batch: usize, progress: &mut Progress<'_>| rows.sample(job.clip, batches[batch], progress);
-    map_in_order(batches.len(), progress, sample_batch, |_, batch| Ok(file.write(&batch)?))?;
+    let encode_group = |index: usize, progress: &mut Progress<'_>| -> Result<_, ExportError> {
+        let mut group = encoder.begin_group()?;
+        for times in groups[index].chunks(batch) {
+            group.add(rows.sample(job.clip, times, progress)?)?;
+        }
+        Ok(group.finish()?)
+    };
+    map_in_order(groups.len(), progress, encode_group, |_, group| Ok(file.append_group(group)?))?;
     file.finish()?;
     let rows = format_count(times.len() * job.clip.nodes.len(), "row");
     let when = match job.rate {
