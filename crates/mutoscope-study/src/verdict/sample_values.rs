@@ -35,7 +35,7 @@ pub(super) struct SampleValue {
     pub(super) value: f64,
 }
 
-/// A problem of one subject: its first sample, or samples that were joined.
+/// A problem of one subject, at one sample or at several samples.
 #[derive(Clone, Debug)]
 pub(super) struct Episode {
     /// A hand, foot or marker, whose problems are kept apart from those of others.
@@ -52,7 +52,7 @@ pub(super) struct Episode {
 }
 
 impl SampleValues {
-    /// Creates an empty list of problems. Values that do not cross `threshold` are no problem.
+    /// Creates an empty list of problems. Values that do not cross `threshold` are not kept.
     pub(super) fn new(check: &'static MotionCheck, threshold: Option<f64>) -> Self {
         let (episodes, latest) = (Vec::new(), Vec::new());
         Self { check, threshold, episodes, latest, worst: None, all: None }
@@ -107,7 +107,7 @@ impl SampleValues {
 }
 
 impl Episode {
-    /// Creates an episode that is known as a whole.
+    /// Creates an episode with a known start and end, in seconds.
     pub(super) fn span(start: f64, end: f64, worst: f64, nodes: &[NodeId]) -> Self {
         let (subject, first_index, last_index) = (0, 0, 0);
         let (samples, duration_s) = (usize::from(end > start) + 1, end - start);
