@@ -41,7 +41,7 @@ pub enum TableFormat {
 pub struct TableFile<W: Write> {
     writer: Writer<W>,
     encoder: GroupEncoder,
-    /// The latest rows, if their group is not complete.
+    /// The group of the latest rows, until it is complete.
     open_group: Option<RowGroup>,
 }
 
@@ -115,12 +115,12 @@ impl<W: Write> TableFile<W> {
         Ok(())
     }
 
-    /// Adds a group of rows that a thread has encoded.
+    /// Adds a group of rows that [`Self::encoder`] has encoded.
     ///
     /// # Errors
     /// If the rows cannot be written.
     pub(crate) fn append_group(&mut self, group: EncodedGroup) -> io::Result<()> {
-        match (&mut self.writer, group.0) {
+        match (&mut self.writer, group) {
             (Writer::Arrow(writer), Rows::Arrow(batches)) => {
                 batches.iter().try_for_each(|rows| writer.write(rows)).map_err(from_arrow_error)
             }

@@ -16,11 +16,11 @@ use parquet::{
 
 use super::file::from_parquet_error;
 
-/// Begins groups of rows. Several threads can share it.
+/// Begins groups of rows. Several threads can share an encoder.
 #[derive(Clone)]
 pub(crate) struct GroupEncoder {
     schema: SchemaRef,
-    /// `None` for Arrow.
+    /// Creates the writers of Parquet's columns. `None` for Arrow, which needs none.
     columns: Option<Arc<ArrowRowGroupWriterFactory>>,
 }
 
@@ -31,8 +31,8 @@ pub(crate) struct RowGroup {
     rows: Rows<ArrowColumnWriter>,
 }
 
-/// A complete [`RowGroup`].
-pub(crate) struct EncodedGroup(pub(crate) Rows<ArrowColumnChunk>);
+/// The rows of a complete [`RowGroup`].
+pub(crate) type EncodedGroup = Rows<ArrowColumnChunk>;
 
 pub(crate) enum Rows<C> {
     Parquet(Vec<C>),
@@ -85,13 +85,13 @@ impl RowGroup {
     }
 
     pub(crate) fn finish(self) -> io::Result<EncodedGroup> {
-        Ok(EncodedGroup(match self.rows {
+        Ok(match self.rows {
             Rows::Arrow(batches) => Rows::Arrow(batches),
             Rows::Parquet(writers) => {
                 let chunks = writers.into_iter().map(ArrowColumnWriter::close);
                 Rows::Parquet(chunks.collect::<Result<_, _>>().map_err(from_parquet_error)?)
             }
-        }))
+        })
     }
 }
 

@@ -30,15 +30,7 @@ fn is_container(_: &str, case: &serde_json::Value) -> bool {
 fn containers_have_the_expected_values() {
     let cases = cases::load_cases(is_container);
     assert!(cases.len() > 9, "{}", cases.len());
-    let mut failures = Vec::new();
-    for (name, case) in &cases {
-        let found = cases::check_case(name, case, read_options());
-        if !found.is_empty() {
-            let shown: Vec<_> = found.iter().take(6).cloned().collect();
-            failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
-        }
-    }
-    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    cases::assert_expected_values(&cases, &read_options());
 }
 
 /// The samples have loose nodes, hierarchies, scales, hidden nodes, signals and events. The tests

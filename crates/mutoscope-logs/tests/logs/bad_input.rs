@@ -219,15 +219,7 @@ fn damaged_motion_capture_files_are_read_or_refused() {
                 let at = next(broken.len());
                 broken[at] = b"\t \n,;.#-9XZ\xff"[next(12)];
             }
-            if let Ok(clip) = mutoscope_core::decode(
-                &broken,
-                &ReadOptions::default().with_formats(mutoscope_logs::formats()),
-            ) {
-                let mut pose = Pose::default();
-                clip.sample(clip.span.start, &mut pose);
-                clip.sample(clip.span.end(), &mut pose);
-                read += 1;
-            }
+            read += u32::from(crate::can_read_and_sample(&broken));
         }
     }
     assert!(read > 1000, "{read}");

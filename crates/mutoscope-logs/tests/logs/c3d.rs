@@ -154,15 +154,7 @@ fn damaged_files_are_read_or_refused() {
                 let any = next(256) as u8;
                 broken[at] = [0, 1, 0x7f, 0x80, 0xff, any][next(6)];
             }
-            if let Ok(clip) = mutoscope_core::decode(
-                &broken,
-                &ReadOptions::default().with_formats(mutoscope_logs::formats()),
-            ) {
-                let mut pose = Pose::default();
-                clip.sample(clip.span.start, &mut pose);
-                clip.sample(clip.span.end(), &mut pose);
-                read += 1;
-            }
+            read += u32::from(crate::can_read_and_sample(&broken));
         }
     }
     assert!(read > 100, "{read}");

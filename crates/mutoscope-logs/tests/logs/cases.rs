@@ -56,8 +56,21 @@ fn mapping(name: String, text: String) -> MappingFile {
     MappingFile { format: mutoscope_logs::FORMAT_ID, name, text }
 }
 
+/// Reads the file of each case with `formats`, and compares it with the expected values.
+pub(crate) fn assert_expected_values(cases: &[(String, Value)], formats: &ReadOptions) {
+    let mut failures = Vec::new();
+    for (name, case) in cases {
+        let found = check_case(name, case, formats.clone());
+        if !found.is_empty() {
+            let shown: Vec<_> = found.iter().take(6).cloned().collect();
+            failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
+        }
+    }
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
+}
+
 /// Reads the file of a case with `formats`. Returns the differences from the expected values.
-pub(crate) fn check_case(name: &str, case: &Value, formats: ReadOptions) -> Vec<String> {
+fn check_case(name: &str, case: &Value, formats: ReadOptions) -> Vec<String> {
     let source = Source::File(folder().join(case["file"].as_str().unwrap()));
     let read_options = read_options(case, formats);
     let opened = open(&source, &read_options);

@@ -12,7 +12,6 @@ use std::{
 use mutoscope_core::{
     ReadOptions,
     clip::{Clip, ColumnUses, Owner, Pose, Value},
-    formats::MappingFile,
 };
 use mutoscope_testing::property::check_property_times;
 
@@ -70,16 +69,7 @@ fn check_clips(property: impl Fn(&RandomTable, &Clip, &ColumnUses) -> Result<(),
 }
 
 fn decode(text: &str, mapping: Option<&str>) -> Result<Clip, String> {
-    let mapping = mapping.map(|text| MappingFile {
-        format: mutoscope_logs::FORMAT_ID,
-        name: "m.toml".to_owned(),
-        text: text.to_owned(),
-    });
-    let mut request = ReadOptions::default()
-        .with_formats(mutoscope_logs::formats())
-        .with_format(mutoscope_logs::FORMAT_ID);
-    request.columns = mapping;
-    mutoscope_core::decode(text.as_bytes(), &request).map_err(|failure| failure.to_string())
+    crate::decode_table(text, mapping).map_err(|failure| failure.to_string())
 }
 
 fn messages(clip: &Clip) -> impl Iterator<Item = &str> {

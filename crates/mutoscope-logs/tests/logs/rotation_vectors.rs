@@ -2,10 +2,7 @@
 //! SciPy's `Rotation.from_rotvec`.
 
 use glam::DQuat;
-use mutoscope_core::{
-    clip::{Clip, Pose, Value},
-    formats::{MappingFile, ReadOptions},
-};
+use mutoscope_core::clip::{Clip, Pose, Value};
 
 /// Rows with the rotations of [`EXPECTED`].
 const ROWS: &str = "0,0,0,0,0.1,-0.2,0.3\n1,1,2,3,1.2,0.5,-0.7\n";
@@ -32,16 +29,7 @@ const IN_AXES: [([&str; 3], [f64; 4]); 2] = [
 ];
 
 fn decode(text: &str, mapping: Option<&str>) -> Clip {
-    let mapping = mapping.map(|text| MappingFile {
-        format: mutoscope_logs::FORMAT_ID,
-        name: "m.toml".to_owned(),
-        text: text.to_owned(),
-    });
-    let mut request = ReadOptions::default()
-        .with_formats(mutoscope_logs::formats())
-        .with_format(mutoscope_logs::FORMAT_ID);
-    request.columns = mapping;
-    mutoscope_core::decode(text.as_bytes(), &request).unwrap()
+    crate::decode_table(text, mapping).unwrap()
 }
 
 fn assert_rotation(clip: &Clip, time: f64, expected: [f64; 4], context: &str) {

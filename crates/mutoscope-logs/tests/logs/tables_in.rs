@@ -19,15 +19,7 @@ fn is_text(name: &str, case: &serde_json::Value) -> bool {
 fn text_tables_have_the_expected_values() {
     let cases = cases::load_cases(is_text);
     assert!(cases.len() > 40, "{}", cases.len());
-    let mut failures = Vec::new();
-    for (name, case) in &cases {
-        let found = cases::check_case(name, case, read_options());
-        if !found.is_empty() {
-            let shown: Vec<_> = found.iter().take(6).cloned().collect();
-            failures.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
-        }
-    }
-    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    cases::assert_expected_values(&cases, &read_options());
 }
 
 /// Any result is valid, but nothing may panic.

@@ -135,7 +135,7 @@ impl MotionCheck {
         }
     }
 
-    /// Replaces `worst` if `value` is finite and worse.
+    /// Sets `worst` to `value` if `value` is finite and worse.
     pub(super) fn update_worst(&self, worst: &mut Option<f64>, value: f64) {
         if value.is_finite() && worst.is_none_or(|worst| self.is_worse(value, worst)) {
             *worst = Some(value);

@@ -96,9 +96,8 @@ impl Findings {
         if self.closed.len() < MAX_EPISODES {
             self.closed.push(episode);
         } else if let Some(last) = self.closed.last_mut() {
-            let end = last.end.max(episode.end);
-            last.extend_to(episode, self.check);
-            last.end = end;
+            last.end = last.end.max(episode.end);
+            last.add_samples(episode, self.check);
         }
     }
 

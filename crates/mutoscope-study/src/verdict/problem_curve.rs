@@ -44,7 +44,7 @@ impl ProblemCurve {
         let first = all.partition_point(|time| *time < start - MARGIN_S - RECENT_S);
         let last = all.partition_point(|time| *time <= end + MARGIN_S);
         let times = &all[first..last.min(first + MAX_SAMPLES)];
-        let mut values = [SampleValues::keeping_all(check, Some(measure.threshold))];
+        let mut values = [SampleValues::keeping_all(check)];
         let mut sampler = Sampler::default();
         while sampler.run_on_next(&scene, times, &mut values).is_continue() {}
         let [SampleValues { all: recorded, .. }] = values;

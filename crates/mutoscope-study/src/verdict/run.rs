@@ -181,7 +181,7 @@ impl Sampler {
         let is_old = |time: &f64| times[start] - time > RECENT_S;
         let first_recent = times[..start].partition_point(is_old);
         let first = first_recent.max(start.saturating_sub(MAX_RECENT));
-        // Each check needs the sample before, even if it is old.
+        // The checks compare each sample with the one before, however old that is.
         let next = first.min(start.saturating_sub(1));
         let mut sampler = Self { next, ..Self::default() };
         while sampler.run_on_next(scene, &times[..start], &mut []).is_continue() {}

@@ -19,11 +19,11 @@ pub(super) struct SampleValues {
     threshold: Option<f64>,
     /// The problems, in the order of their starts.
     pub(super) episodes: Vec<Episode>,
-    /// The indices of the latest episode of each subject.
+    /// The index of the latest episode of each subject.
     latest: Vec<usize>,
     /// The worst value, even if it does not cross the threshold.
     pub(super) worst: Option<f64>,
-    /// Every value, if they are requested.
+    /// All values. `None` if only the problems are kept.
     pub(super) all: Option<Vec<SampleValue>>,
 }
 
@@ -58,9 +58,9 @@ impl SampleValues {
         Self { check, threshold, episodes, latest, worst: None, all: None }
     }
 
-    /// Creates an empty list that also keeps every value.
-    pub(super) fn keeping_all(check: &'static MotionCheck, threshold: Option<f64>) -> Self {
-        Self { all: Some(Vec::new()), ..Self::new(check, threshold) }
+    /// Creates an empty list of all values, which finds no problems.
+    pub(super) fn keeping_all(check: &'static MotionCheck) -> Self {
+        Self { all: Some(Vec::new()), ..Self::new(check, None) }
     }
 
     /// Adds the value of a subject at one sample.
@@ -74,6 +74,7 @@ impl SampleValues {
         let Moment { index, time, elapsed_s, .. } = *moment;
         if let Some(all) = &mut self.all {
             all.push(SampleValue { subject, time, value });
+            return;
         }
         self.check.update_worst(&mut self.worst, value);
         if !self.check.is_problem(value, self.threshold) {
@@ -92,15 +93,13 @@ impl SampleValues {
         };
         let Self { check, episodes, latest, .. } = self;
         let of_subject = latest.iter_mut().find(|index| episodes[**index].subject == subject);
-        let separate = match &of_subject {
-            Some(index) => episodes[**index].join(next, check),
-            None => Some(next),
+        let Some(index) = of_subject else {
+            latest.push(episodes.len());
+            episodes.push(next);
+            return;
         };
-        if let Some(separate) = separate {
-            match of_subject {
-                Some(index) => *index = episodes.len(),
-                None => latest.push(episodes.len()),
-            }
+        if let Some(separate) = episodes[*index].join(next, check) {
+            *index = episodes.len();
             episodes.push(separate);
         }
     }
@@ -123,15 +122,14 @@ impl Episode {
         if !is_next_sample && (check.limit() == Some(Limit::Duration) || !is_short_pause) {
             return Some(next);
         }
-        self.last_index = next.last_index;
+        (self.end, self.last_index) = (next.end, next.last_index);
         self.duration_s += next.duration_s;
-        self.extend_to(next, check);
+        self.add_samples(next, check);
         None
     }
 
-    /// Extends this episode to the end of `other`, and takes its worst value if that is worse.
-    pub(super) fn extend_to(&mut self, other: Self, check: &MotionCheck) {
-        self.end = other.end;
+    /// Counts the samples of `other`, and takes its worst value if that is worse.
+    pub(super) fn add_samples(&mut self, other: Self, check: &MotionCheck) {
         self.samples += other.samples;
         if check.is_worse(other.worst, self.worst) {
             (self.worst, self.nodes) = (other.worst, other.nodes);

@@ -61,7 +61,7 @@ pub(super) fn write(
         TableFormat::Parquet => (ROWS_PER_GROUP / names.len().max(1)).max(1),
         TableFormat::Arrow => batch,
     };
-    // Without nodes, the table has no rows.
+    // Without nodes there are no rows, so that no empty groups are written.
     let times_of_rows = if names.is_empty() { &[][..] } else { &times[..] };
     let groups: Vec<&[f64]> = times_of_rows.chunks(group).collect();
     let rows = RowBuilder::new(schema, names, longest)?;

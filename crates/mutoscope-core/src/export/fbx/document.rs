@@ -4,6 +4,8 @@ use std::{io::Write as _, rc::Rc};
 
 use flate2::{Compression, write::ZlibEncoder};
 
+use crate::io::bytes::join_arrays;
+
 /// An element of an FBX file: a name with values, and perhaps a block of child elements.
 #[derive(Clone)]
 pub(super) struct Element {
@@ -60,8 +62,7 @@ impl Array {
         // An array of more than 2³² numbers does not fit into memory, because curves and meshes
         // have far fewer keys and vertices.
         let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-        // Unlike `flat_map`, this does not append byte by byte.
-        let bytes = numbers.collect::<Vec<_>>().into_flattened();
+        let bytes = join_arrays(numbers);
         if bytes.len() <= MAX_PLAIN_BYTES {
             return Self { array_type, len, is_compressed: false, bytes: bytes.into() };
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::json::{Accessor, BufferView};
+use crate::io::bytes::join_arrays;
 
 /// glTF's codes of component types.
 const U16: u32 = 5123;
@@ -31,7 +32,7 @@ pub(super) struct Chunk {
 
 impl Chunk {
     pub(super) fn add_times(&mut self, times: &[f32]) -> usize {
-        let bytes = flatten(times.iter().map(|time| time.to_le_bytes()));
+        let bytes = join_arrays(times.iter().map(|time| time.to_le_bytes()));
         if let Some(&existing) = self.times_accessors.get(&bytes) {
             return existing;
         }
@@ -106,12 +107,12 @@ impl Chunk {
     }
 
     pub(super) fn add_joints(&mut self, joints: &[[u16; 4]]) -> usize {
-        let bytes = flatten(joints.as_flattened().iter().map(|n| n.to_le_bytes()));
+        let bytes = join_arrays(joints.as_flattened().iter().map(|n| n.to_le_bytes()));
         self.add(&bytes, U16, joints.len(), "VEC4", BufferUsage::Vertices)
     }
 
     pub(super) fn add_indices(&mut self, indices: &[u32]) -> usize {
-        let bytes = flatten(indices.iter().map(|n| n.to_le_bytes()));
+        let bytes = join_arrays(indices.iter().map(|n| n.to_le_bytes()));
         self.add(&bytes, U32, indices.len(), "SCALAR", BufferUsage::Triangles)
     }
 
@@ -128,7 +129,7 @@ impl Chunk {
     /// allow them.
     fn finite_bytes(&mut self, numbers: &[f32]) -> Vec<u8> {
         self.non_finite_count += numbers.iter().filter(|number| !number.is_finite()).count();
-        flatten(numbers.iter().map(|&number| or_zero(number).to_le_bytes()))
+        join_arrays(numbers.iter().map(|&number| or_zero(number).to_le_bytes()))
     }
 
     fn add(
@@ -159,11 +160,6 @@ impl Chunk {
         self.accessors.push(accessor);
         self.accessors.len() - 1
     }
-}
-
-/// Joins arrays of bytes. Unlike `flat_map`, this does not append byte by byte.
-fn flatten<const N: usize>(arrays: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
-    arrays.collect::<Vec<_>>().into_flattened()
 }
 
 fn or_zero(number: f32) -> f32 {
