@@ -26,7 +26,7 @@ use super::{
 };
 
 /// The limit saves memory, because Parquet holds a row group in memory until the group is written.
-pub(crate) const ROWS_PER_GROUP: usize = 1 << 18;
+pub(crate) const ROWS_PER_GROUP: usize = 1 << 17;
 
 /// A file format for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -377,7 +377,7 @@ fn z_up_tables_are_turned_and_read_back() {
 fn rows_are_written_in_groups() {
     let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
     let clip = decode(bytes, &ReadOptions::from(mutoscope_cli::registry())).unwrap();
-    let rate = 600_000.0 / clip.span.duration / clip.nodes.len() as f64;
+    let rate = 300_000.0 / clip.span.duration / clip.nodes.len() as f64;
     let options = ExportOptions { rate: Some(rate), ..ExportOptions::default() };
     let (bytes, _) = exported_as(&clip, "parquet", &options);
     let mut file = tempfile::tempfile().unwrap();
@@ -387,7 +387,7 @@ fn rows_are_written_in_groups() {
     assert_eq!(groups.len(), 3, "{groups:?}");
     // A group ends with the last node of a time.
     let nodes = clip.nodes.len() as i64;
-    assert_eq!(groups[..2], [(1 << 18) / nodes * nodes; 2]);
+    assert_eq!(groups[..2], [(1 << 17) / nodes * nodes; 2]);
 }
 
 #[test]
