@@ -1,13 +1,11 @@
 //! Converts a recording of another format: the motion of its nodes as curves, in centimetres and
 //! degrees.
 
-use std::f64::consts::PI;
-
 use glam::{DQuat, DVec3};
 
 use super::{
     EncodedCurves, Lines, NodeCurves,
-    text::{Branch, Curve, Key, Tangent, TimeUnit},
+    text::{Branch, Curve, Key, Precision, Tangent, TimeUnit},
 };
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
@@ -96,16 +94,12 @@ impl NodeCurves for TracedCurves<'_> {
         ids.iter().enumerate().for_each(|(line, id)| line_of_node[id.index()] = line);
         let Self { motions, signals, angles, .. } = self;
         let convert = |id: NodeId, motion: NodeMotion| {
-            let (curves, node_angles) = motion_curves(&motion, time);
-            let mut encoded = EncodedCurves::default();
-            lines.encode_curves(&branches[line_of_node[id.index()]], curves, &mut encoded)?;
-            Ok((encoded, node_angles))
+            encode_motion(&motion, time, lines, &branches[line_of_node[id.index()]])
         };
         motions.convert_nodes(&ids, progress, convert, |id, (mut encoded, node_angles)| {
             angles.add(node_angles);
             let branch = &branches[line_of_node[id.index()]];
-            let curves = signals.curves(id, lines.name(branch))?;
-            lines.encode_curves(branch, curves, &mut encoded)?;
+            signals.encode(lines, branch, &mut encoded)?;
             take(branch, encoded)
         })
     }
@@ -168,85 +162,88 @@ impl<'a> TracedCurves<'a> {
     }
 }
 
-fn motion_curves(motion: &NodeMotion, time: TimeUnit) -> (Vec<Curve>, AngleErrors) {
+/// Encodes the curves of a node's motion.
+fn encode_motion(
+    motion: &NodeMotion,
+    time: TimeUnit,
+    lines: &Lines<'_>,
+    branch: &Branch,
+) -> Result<(EncodedCurves, AngleErrors), ExportError> {
     let NodeMotion { translation, rotation, scale, shown } = motion;
-    let mut curves = Vec::new();
+    let mut encoded = EncodedCurves::default();
     let mut angles = AngleErrors::default();
     if !(translation.is_constant() && translation.first_value() == DVec3::ZERO) {
-        let centimetres = translation.map(|point| point * CENTIMETRES_PER_METRE);
-        curves.extend(vector_curves("translate", "linear", &centimetres, time));
+        let curves = (0..3).map(|axis| {
+            let centimetres = move |point: DVec3| point[axis] * CENTIMETRES_PER_METRE;
+            let keys = keys(translation, time, centimetres);
+            axis_curve("translate", axis, "linear", Precision::NineDecimals, keys)
+        });
+        lines.encode_curves(branch, curves, &mut encoded)?;
     }
     if !(rotation.is_constant() && rotation.first_value() == DQuat::IDENTITY) {
         let euler = to_euler_angles(rotation, EulerOrder::Xyz);
         angles = AngleErrors { max_error: euler.max_error, is_limited: euler.is_limited };
-        curves.extend(rotation_curves(&euler.keys, time));
+        let curves = (0..3).map(|axis| {
+            let keys = angle_keys(&euler.keys, axis, time);
+            axis_curve("rotate", axis, "angular", Precision::NineDecimals, keys)
+        });
+        lines.encode_curves(branch, curves, &mut encoded)?;
     }
     if !(scale.is_constant() && scale.first_value() == DVec3::ONE) {
-        curves.extend(vector_curves("scale", "unitless", scale, time));
+        let curves = (0..3).map(|axis| {
+            let keys = keys(scale, time, move |factors: DVec3| factors[axis]);
+            axis_curve("scale", axis, "unitless", Precision::Exact, keys)
+        });
+        lines.encode_curves(branch, curves, &mut encoded)?;
     }
     if !(shown.is_constant() && shown.first_value()) {
         let keys = keys(shown, time, |shown| f64::from(u8::from(shown)));
         let name = "visibility".to_owned();
-        curves.push(unweighted_curve(name.clone(), name, "unitless", keys));
+        let curve = unweighted_curve(name.clone(), name, "unitless", Precision::Exact, keys);
+        lines.encode_curves(branch, [curve], &mut encoded)?;
     }
-    (curves, angles)
-}
-
-fn vector_curves(
-    name: &str,
-    output: &'static str,
-    curve: &KeyedCurve<DVec3>,
-    time: TimeUnit,
-) -> impl Iterator<Item = Curve> {
-    (0..3).map(move |axis| axis_curve(name, axis, output, keys(curve, time, |vector| vector[axis])))
-}
-
-fn rotation_curves(keys: &[EulerKey], time: TimeUnit) -> impl Iterator<Item = Curve> {
-    (0..3).map(move |axis| {
-        let first = keys[0].angles[axis];
-        let is_still = keys.iter().all(|key| key.angles[axis] == first);
-        let count = if is_still { 1 } else { keys.len() };
-        let axis_keys =
-            keys[..count].iter().enumerate().map(|(index, key)| angle_key(key, index, axis, time));
-        axis_curve("rotate", axis, "angular", axis_keys.collect())
-    })
+    Ok((encoded, angles))
 }
 
 impl NodeSignals<'_> {
-    fn curves(&mut self, node: NodeId, node_name: &str) -> Result<Vec<Curve>, ExportError> {
-        let mut curves = Vec::new();
-        for &track in &self.by_node[node.index()] {
+    fn encode(
+        &mut self,
+        lines: &Lines<'_>,
+        branch: &Branch,
+        encoded: &mut EncodedCurves,
+    ) -> Result<(), ExportError> {
+        for &track in &self.by_node[branch.id.index()] {
             let short_name = to_maya_name(&self.job.clip.track(track).property);
             // Maya would merge two curves of the same attribute, so make the names unique.
-            let name = self.used_names.claim(node_name, &short_name);
+            let name = self.used_names.claim(lines.name(branch), &short_name);
             let curve = self.tracer.trace_curve(track)?;
-            let keys = match self.tracer.fill_nulls(track, curve) {
-                SignalCurve::Numbers(curve) => keys(&curve, self.time, |number| number),
-                SignalCurve::States(states) => states
-                    .iter()
-                    .map(|(time, value)| Key {
-                        input: self.time.convert_seconds(*time),
-                        value: state_to_number(value).unwrap_or_default(),
-                        tangents: [Tangent::Named("linear"), Tangent::Named("step")],
-                    })
-                    .collect(),
+            let filled = self.tracer.fill_nulls(track, curve);
+            let keys: Box<dyn Iterator<Item = Key>> = match &filled {
+                SignalCurve::Numbers(curve) => keys(curve, self.time, |number| number),
+                SignalCurve::States(states) => Box::new(states.iter().map(|(time, value)| Key {
+                    input: self.time.convert_seconds(*time),
+                    value: state_to_number(value).unwrap_or_default(),
+                    tangents: [Tangent::Named("linear"), Tangent::Named("step")],
+                })),
             };
-            curves.push(unweighted_curve(name.clone(), name, "unitless", keys));
+            let curve = unweighted_curve(name.clone(), name, "unitless", Precision::Exact, keys);
+            lines.encode_curves(branch, [curve], encoded)?;
         }
-        Ok(curves)
+        Ok(())
     }
 }
 
-fn keys<T: Interpolate>(
-    curve: &KeyedCurve<T>,
+/// Returns the keys of a number of each value. A curve whose numbers are all equal has one key.
+fn keys<'a, T: Interpolate>(
+    curve: &'a KeyedCurve<T>,
     time: TimeUnit,
-    number: impl Fn(T) -> f64,
-) -> Vec<Key> {
+    number: impl Fn(T) -> f64 + 'a,
+) -> Box<dyn Iterator<Item = Key> + 'a> {
     let is_stepped = curve.is_stepped();
     let first = number(curve.first_value());
     let is_still = curve.keys().iter().all(|key| number(key.value) == first);
     let count = if is_still { 1 } else { curve.keys().len() };
-    let key = |key: &crate::export::keyed_curve::Key<T>| {
+    Box::new(curve.keys()[..count].iter().map(move |key| {
         let holds = key.segment == SegmentKind::Hold || is_stepped;
         let after = Tangent::Named(if holds { "step" } else { "linear" });
         Key {
@@ -254,37 +251,52 @@ fn keys<T: Interpolate>(
             value: number(key.value),
             tangents: [Tangent::Named("linear"), after],
         }
-    };
-    curve.keys()[..count].iter().map(key).collect()
+    }))
 }
 
-fn angle_key(key: &EulerKey, index: usize, axis: usize, time: TimeUnit) -> Key {
-    let degrees = 180.0 / PI;
-    let fixed = |slope: f64| {
-        let value = slope * degrees / time.per_second;
-        let length = 1.0_f64.hypot(value);
-        Tangent::Fixed { seconds_in_units: 1.0 / length, value: value / length }
-    };
-    let before = if index == 0 { Tangent::Named("flat") } else { fixed(key.in_slope[axis]) };
-    let after = key.out_slope.map_or(Tangent::Named("step"), |slope| fixed(slope[axis]));
-    Key {
-        input: time.convert_seconds(key.time),
-        value: key.angles[axis] * degrees,
-        tangents: [before, after],
-    }
+/// Returns the keys of one of the three angles, in degrees.
+fn angle_keys(
+    keys: &[EulerKey],
+    axis: usize,
+    time: TimeUnit,
+) -> Box<dyn Iterator<Item = Key> + '_> {
+    let first = keys[0].angles[axis];
+    let is_still = keys.iter().all(|key| key.angles[axis] == first);
+    let count = if is_still { 1 } else { keys.len() };
+    let fixed = move |slope: f64| Tangent::from_slope(slope.to_degrees() / time.per_second);
+    Box::new(keys[..count].iter().enumerate().map(move |(index, key)| {
+        let before = if index == 0 { Tangent::Named("flat") } else { fixed(key.in_slope[axis]) };
+        let after = match key.out_slope {
+            None => Tangent::Named("step"),
+            Some(slope) if index > 0 && slope[axis] == key.in_slope[axis] => before,
+            Some(slope) => fixed(slope[axis]),
+        };
+        Key {
+            input: time.convert_seconds(key.time),
+            value: key.angles[axis].to_degrees(),
+            tangents: [before, after],
+        }
+    }))
 }
 
-fn axis_curve(name: &str, axis: usize, output: &'static str, keys: Vec<Key>) -> Curve {
+fn axis_curve<'a>(
+    name: &str,
+    axis: usize,
+    output: &'static str,
+    precision: Precision,
+    keys: Box<dyn Iterator<Item = Key> + 'a>,
+) -> Curve<'a> {
     let short_name = format!("{name}{}", AXES[axis]);
-    unweighted_curve(format!("{name}.{short_name}"), short_name, output, keys)
+    unweighted_curve(format!("{name}.{short_name}"), short_name, output, precision, keys)
 }
 
-fn unweighted_curve(
+fn unweighted_curve<'a>(
     full_name: String,
     short_name: String,
     output: &'static str,
-    keys: Vec<Key>,
-) -> Curve {
+    precision: Precision,
+    keys: Box<dyn Iterator<Item = Key> + 'a>,
+) -> Curve<'a> {
     Curve {
         full_name,
         short_name,
@@ -293,6 +305,7 @@ fn unweighted_curve(
         unit: None,
         is_weighted: false,
         infinities: ["constant"; 2],
+        precision,
         keys,
     }
 }

@@ -47,15 +47,15 @@ impl Lines<'_> {
     }
 
     /// Appends the curves of a node to `encoded`.
-    fn encode_curves(
+    fn encode_curves<'a>(
         &self,
         branch: &Branch,
-        curves: impl IntoIterator<Item = Curve>,
+        curves: impl IntoIterator<Item = Curve<'a>>,
         encoded: &mut EncodedCurves,
     ) -> io::Result<()> {
         for curve in curves {
             let attribute = self.first_attribute + encoded.count;
-            curve.write(self.name(branch), branch, attribute, &mut encoded.bytes)?;
+            curve.encode(self.name(branch), branch, attribute, &mut encoded.bytes)?;
             encoded.count += 1;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     EncodedCurves, Lines, NodeCurves,
-    text::{Branch, Curve, Key, Tangent, TimeUnit},
+    text::{Branch, Curve, Key, Precision, Tangent, TimeUnit},
 };
 use crate::{
     clip::{
@@ -82,7 +82,7 @@ impl<'a> OwnCurves<'a> {
         Ok(Self { job, time, signals, by_node, sampled })
     }
 
-    fn convert_curve(&self, id: TrackId) -> Curve {
+    fn convert_curve(&self, id: TrackId) -> Curve<'_> {
         let track = self.job.clip.track(id);
         let is_over_time = !matches!(track.curve, AnyCurve::Driven(_));
         let curve = track.curve.scalar();
@@ -111,7 +111,8 @@ impl<'a> OwnCurves<'a> {
             unit,
             is_weighted: !is_sampled && is_weighted(curve),
             infinities: [infinity(before), infinity(after)],
-            keys,
+            precision: Precision::Exact,
+            keys: Box::new(keys.into_iter()),
         }
     }
 
@@ -223,12 +224,10 @@ impl Tangents<'_> {
                 let seconds = duration * UNWEIGHTED_TANGENT_FRACTION;
                 rises.map(|rise| self.tangent_from_slope(rise / seconds, duration))
             }
-            Segment::Bezier { out_handle, in_handle } => {
-                [out_handle, in_handle].map(|handle| Tangent::Fixed {
-                    seconds_in_units: handle.fraction * duration * self.per_second,
-                    value: handle.rise,
-                })
-            }
+            Segment::Bezier { out_handle, in_handle } => [out_handle, in_handle].map(|handle| {
+                let seconds = handle.fraction * duration;
+                Tangent::from_vector(seconds * self.per_second, handle.rise)
+            }),
         }
     }
 
@@ -240,18 +239,13 @@ impl Tangents<'_> {
     }
 
     fn tangent_from_slope(&self, slope: f64, duration: f64) -> Tangent {
-        let seconds = if self.is_weighted {
-            duration * UNWEIGHTED_TANGENT_FRACTION
-        } else {
-            1.0 / self.per_second
-        };
-        let (seconds_in_units, value) = (seconds * self.per_second, seconds * slope);
-        if self.is_weighted {
-            return Tangent::Fixed { seconds_in_units, value };
+        match self.is_weighted {
+            true => {
+                let seconds = duration * UNWEIGHTED_TANGENT_FRACTION;
+                Tangent::from_vector(seconds * self.per_second, seconds * slope)
+            }
+            false => Tangent::from_slope(slope / self.per_second),
         }
-        // Normalise the tangent, because Maya writes unweighted tangents with length 1.
-        let length = seconds_in_units.hypot(value);
-        Tangent::Fixed { seconds_in_units: seconds_in_units / length, value: value / length }
     }
 }
 

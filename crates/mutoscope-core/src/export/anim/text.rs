@@ -2,7 +2,13 @@
 
 use std::io::{self, Write};
 
-use crate::{clip::NodeId, export::decimal::write_decimal};
+use crate::{
+    clip::NodeId,
+    export::decimal::{write_decimal, write_rounded_decimal},
+};
+
+/// Steeper tangents keep all digits, because their slope changes much with the angle.
+const MAX_ROUNDED_ANGLE: f64 = 89.9999;
 
 /// A node with the place in the hierarchy that its lines state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +87,7 @@ pub(super) fn write_placeholder(
     writeln!(out, "anim {} {} {} 0;", quote_name(name), branch.depth, branch.child_count)
 }
 
-pub(super) struct Curve {
+pub(super) struct Curve<'a> {
     /// The full name, such as `translate.translateX`. Empty for a curve that drives nothing.
     pub(super) full_name: String,
     pub(super) short_name: String,
@@ -92,7 +98,19 @@ pub(super) struct Curve {
     pub(super) unit: Option<&'static str>,
     pub(super) is_weighted: bool,
     pub(super) infinities: [&'static str; 2],
-    pub(super) keys: Vec<Key>,
+    pub(super) precision: Precision,
+    /// The keys are created one by one, because the keys of a whole curve would take twice the
+    /// memory of their text.
+    pub(super) keys: Box<dyn Iterator<Item = Key> + 'a>,
+}
+
+/// The digits of the values of keys and of the angles of tangents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// As many as needed to read the same numbers again.
+    Exact,
+    /// Nine decimals, which are shorter and far below the error of tracing.
+    NineDecimals,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,16 +125,29 @@ pub(super) struct Key {
 pub(super) enum Tangent {
     /// A tangent type by Maya's name.
     Named(&'static str),
-    /// A tangent vector. Its components are a duration in the time unit of the file, and a
-    /// difference of values.
-    Fixed { seconds_in_units: f64, value: f64 },
+    /// A vector by its angle in degrees, and its length. Its components are a duration in the time
+    /// unit of the file, and a difference of values. Only a weighted curve uses the length.
+    Fixed { angle: f64, length: f64 },
 }
 
-impl Curve {
-    /// Writes the curve. `attribute` is its index among the attributes of the node that have
-    /// curves.
-    pub(super) fn write(
-        &self,
+impl Tangent {
+    /// Returns a tangent of an unweighted curve. `slope` is per time unit of the file. The length
+    /// is 1, as Maya writes it.
+    pub(super) fn from_slope(slope: f64) -> Self {
+        Self::Fixed { angle: slope.atan().to_degrees(), length: 1.0 }
+    }
+
+    /// Returns a tangent of a weighted curve. The duration is in the time unit of the file.
+    pub(super) fn from_vector(duration: f64, value: f64) -> Self {
+        Self::Fixed { angle: value.atan2(duration).to_degrees(), length: duration.hypot(value) }
+    }
+}
+
+impl Curve<'_> {
+    /// Appends the curve to `out`. `attribute` is its index among the attributes of the node that
+    /// have curves.
+    pub(super) fn encode(
+        self,
         node: &str,
         branch: &Branch,
         attribute: usize,
@@ -144,54 +175,57 @@ impl Curve {
             "  weighted {};\n  preInfinity {before};\n  postInfinity {after};\n  keys {{\n",
             u8::from(self.is_weighted)
         )?;
-        self.keys.iter().try_for_each(|key| key.write(out))?;
+        for key in self.keys {
+            key.encode(self.precision, out)?;
+        }
         out.write_all(b"  }\n}\n")
     }
 }
 
+impl Precision {
+    fn write(self, number: f64, out: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::Exact => write_decimal(number, out),
+            Self::NineDecimals => write_rounded_decimal(number, out),
+        }
+    }
+}
+
 impl Key {
-    fn write(&self, out: &mut Vec<u8>) -> io::Result<()> {
+    fn encode(&self, precision: Precision, out: &mut Vec<u8>) -> io::Result<()> {
         let [before, after] = self.tangents;
-        let words = [before, after].map(|tangent| match tangent {
-            Tangent::Named(word) => word,
-            Tangent::Fixed { .. } => "fixed",
-        });
-        let angle = before.angle();
-        let angles = [angle, if after == before { angle } else { after.angle() }];
         // Write a broken tangent unless both sides have the same direction.
         let is_one_line = match (before, after) {
-            (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => angles[0] == angles[1],
+            (Tangent::Fixed { angle: before, .. }, Tangent::Fixed { angle: after, .. }) => {
+                before == after
+            }
             (before, after) => before == after,
         };
         out.extend_from_slice(b"    ");
         write_decimal(self.input, out)?;
         out.push(b' ');
-        write_decimal(self.value, out)?;
-        for word in words {
+        precision.write(self.value, out)?;
+        for tangent in [before, after] {
             out.push(b' ');
-            out.extend_from_slice(word.as_bytes());
+            out.extend_from_slice(match tangent {
+                Tangent::Named(word) => word.as_bytes(),
+                Tangent::Fixed { .. } => b"fixed",
+            });
         }
         out.extend_from_slice(if is_one_line { b" 1 1 0" } else { b" 0 1 0" });
-        for (tangent, angle) in [before, after].into_iter().zip(angles) {
-            if let Tangent::Fixed { seconds_in_units, value } = tangent {
-                for number in [angle, seconds_in_units.hypot(value)] {
-                    out.push(b' ');
-                    write_decimal(number, out)?;
+        for tangent in [before, after] {
+            if let Tangent::Fixed { angle, length } = tangent {
+                out.push(b' ');
+                match angle.abs() < MAX_ROUNDED_ANGLE {
+                    true => precision.write(angle, out)?,
+                    false => write_decimal(angle, out)?,
                 }
+                out.push(b' ');
+                write_decimal(length, out)?;
             }
         }
         out.extend_from_slice(b";\n");
         Ok(())
-    }
-}
-
-impl Tangent {
-    /// In degrees.
-    fn angle(self) -> f64 {
-        match self {
-            Self::Named(_) => 0.0,
-            Self::Fixed { seconds_in_units, value } => value.atan2(seconds_in_units).to_degrees(),
-        }
     }
 }
 
