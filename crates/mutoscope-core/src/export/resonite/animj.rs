@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::writer::{EncodedTracks, Key, KeyValue, Track, TrackFormat};
 use crate::{
     clip::Value,
+    export::ExportError,
     formats::resonite::{TrackType, TypeInfo},
 };
 
@@ -57,14 +58,14 @@ impl TrackFormat for AnimJ<'_> {
         out.write_all(b"]}}")
     }
 
-    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()> {
+    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> Result<(), ExportError> {
         if tracks.track_count == 0 {
             return Ok(());
         }
         if std::mem::replace(&mut self.has_tracks, true) {
             self.out.write_all(b",")?;
         }
-        self.out.write_all(&tracks.bytes)
+        Ok(self.out.write_all(&tracks.bytes)?)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
         animx::{
             Encoding, MAX_UNPACKED_BYTES, SourceDetails,
             encode::{EncodableTrack, encode_header},
-            pack::{pack_lz4_chunks, pack_lzma},
+            pack::{Lz4Packer, LzmaPacker},
         },
     },
 };
@@ -40,25 +40,69 @@ enum Compression {
     Lzma,
 }
 
-#[derive(Default)]
+/// The tracks of a file, which are compressed as they arrive, because the plain bytes of a long
+/// recording would need as much memory again.
 pub(super) struct AnimX {
-    tracks: Vec<u8>,
+    packer: Packer,
+    plain_size: usize,
     track_count: usize,
 }
 
+enum Packer {
+    None(Vec<u8>),
+    Lz4(Lz4Packer),
+    Lzma(Box<LzmaPacker>),
+}
+
 impl AnimX {
+    pub(super) fn begin(job: &Job<'_>) -> io::Result<Self> {
+        let packer = match job.settings.choice(&COMPRESSION).unwrap_or_default() {
+            Compression::None => Packer::None(Vec::new()),
+            Compression::Lz4 => Packer::Lz4(Lz4Packer::default()),
+            Compression::Lzma => Packer::Lzma(Box::new(LzmaPacker::new()?)),
+        };
+        Ok(Self { packer, plain_size: 0, track_count: 0 })
+    }
+
+    fn add(&mut self, plain: &[u8]) -> Result<(), ExportError> {
+        self.plain_size += plain.len();
+        let is_packed = !matches!(self.packer, Packer::None(_));
+        if is_packed && self.plain_size as u64 > MAX_UNPACKED_BYTES {
+            return Err(ExportError::LimitExceeded(format!(
+                "the tracks have more than the {MAX_UNPACKED_BYTES} bytes that are read from a \
+                 compressed file. Choose a shorter --range, or --compression none"
+            )));
+        }
+        match &mut self.packer {
+            Packer::None(tracks) => tracks.extend_from_slice(plain),
+            Packer::Lz4(packer) => packer.add(plain),
+            Packer::Lzma(packer) => packer.add(plain)?,
+        }
+        Ok(())
+    }
+
     /// Writes the tracks of an AnimX file that is exported as a whole, with the track types and
     /// tangents of the file. Returns the declared duration, or `None` if the recording is not such
     /// a file.
-    pub(super) fn write_own_tracks(&mut self, job: &Job<'_>, report: &mut Report) -> Option<f64> {
+    ///
+    /// # Errors
+    /// Fails if the tracks are too large for a compressed file.
+    pub(super) fn write_own_tracks(
+        &mut self,
+        job: &Job<'_>,
+        report: &mut Report,
+    ) -> Result<Option<f64>, ExportError> {
         let clip = job.clip;
-        let details = clip.source_details_as::<SourceDetails>()?;
+        let Some(details) = clip.source_details_as::<SourceDetails>() else { return Ok(None) };
         let is_whole = job.is_unchanged() && details.duration == clip.span.duration;
-        if !is_whole || details.tracks.len() != clip.tracks.len() {
-            return None;
-        }
-        for (track, layout) in clip.tracks.iter().zip(&details.tracks) {
-            let value_type = TypeInfo::from_name(track.curve.type_name())?;
+        let types = clip.tracks.iter().map(|track| TypeInfo::from_name(track.curve.type_name()));
+        let types: Option<Vec<_>> = types.collect();
+        let Some(types) = types.filter(|_| is_whole && details.tracks.len() == clip.tracks.len())
+        else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        for ((track, layout), value_type) in clip.tracks.iter().zip(&details.tracks).zip(types) {
             let values = match &track.curve {
                 AnyCurve::Text(curve) => {
                     let keys = 0..curve.times().as_slice().len();
@@ -80,11 +124,13 @@ impl AnimX {
                 interpolations: &layout.interpolations,
                 tangents: layout.tangents.as_deref(),
             };
-            track.encode(&mut self.tracks);
+            track.encode(&mut bytes);
+            self.add(&bytes)?;
+            bytes.clear();
         }
         self.track_count = clip.tracks.len();
         report.info("tracks, types, keys and tangents are the recording's own");
-        Some(details.global_duration)
+        Ok(Some(details.global_duration))
     }
 
     /// Writes the file: the header, and the compressed tracks.
@@ -95,30 +141,20 @@ impl AnimX {
         out: &mut dyn Write,
         report: &mut Report,
     ) -> Result<(), ExportError> {
-        let plain_size = self.tracks.len();
-        let compression = job.settings.choice(&COMPRESSION).unwrap_or_default();
-        if compression != Compression::None && plain_size as u64 > MAX_UNPACKED_BYTES {
-            let message = format!(
-                "{}, more than the {MAX_UNPACKED_BYTES} that are read from a compressed file. Choose \
-                 a shorter --range, or --compression none",
-                format_count(plain_size, "byte")
-            );
-            return Err(ExportError::LimitExceeded(message));
-        }
-        let (encoding, data) = match compression {
-            Compression::None => (Encoding::Plain, self.tracks),
-            Compression::Lz4 => (Encoding::Lz4, pack_lz4_chunks(&self.tracks)),
-            Compression::Lzma => (Encoding::Lzma, pack_lzma(&self.tracks)?),
+        let (encoding, data) = match self.packer {
+            Packer::None(tracks) => (Encoding::Plain, tracks),
+            Packer::Lz4(packer) => (Encoding::Lz4, packer.finish()),
+            Packer::Lzma(packer) => (Encoding::Lzma, packer.finish()?),
         };
         out.write_all(&encode_header(self.track_count, duration, job.title, encoding))?;
         out.write_all(&data)?;
-        let packed = || format!("from {plain_size} to {}", format_count(data.len(), "byte"));
-        match compression {
-            Compression::None => {}
-            Compression::Lzma => report.info(format!("compressed with LZMA {}", packed())),
-            Compression::Lz4 => report.info(format!(
-                "compressed with LZ4 {}. If a program cannot read it, pass --compression none",
-                packed()
+        let size = format_count(data.len(), "byte");
+        let packed = format!("from {} to {size}", self.plain_size);
+        match encoding {
+            Encoding::Plain => {}
+            Encoding::Lzma => report.info(format!("compressed with LZMA {packed}")),
+            Encoding::Lz4 => report.info(format!(
+                "compressed with LZ4 {packed}. If a program cannot read it, pass --compression none"
             )),
         }
         Ok(())
@@ -157,8 +193,8 @@ impl TrackFormat for AnimX {
         Ok(())
     }
 
-    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()> {
-        self.tracks.extend_from_slice(&tracks.bytes);
+    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> Result<(), ExportError> {
+        self.add(&tracks.bytes)?;
         self.track_count += tracks.track_count;
         Ok(())
     }

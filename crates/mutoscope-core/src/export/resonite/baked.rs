@@ -52,7 +52,7 @@ pub(super) fn write<F: TrackFormat>(
     };
     motions.convert_nodes(&ids, progress, convert, |_, (tracks, node_precision)| {
         precision.merge(&node_precision);
-        Ok(animation.write_tracks(&tracks)?)
+        animation.write_tracks(&tracks)
     })?;
     if origin != DVec3::ZERO {
         let root_position = slots.resonite_from_viewer.convert_point(origin);

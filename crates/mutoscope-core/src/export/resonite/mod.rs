@@ -52,11 +52,13 @@ fn write_animx(
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let mut format = AnimX::default();
-    let keeps_keys = job.thinning().is_none();
-    let own_duration = if keeps_keys { format.write_own_tracks(job, &mut report) } else { None };
+    let mut format = AnimX::begin(job)?;
+    let own_duration = match job.thinning() {
+        None => format.write_own_tracks(job, &mut report)?,
+        Some(_) => None,
+    };
     if own_duration.is_none() {
-        format = write_tracks(job, AnimX::default(), &mut report, progress)?;
+        format = write_tracks(job, format, &mut report, progress)?;
     }
     let duration = own_duration.unwrap_or(job.to - job.from);
     format.finish(job, duration, out, &mut report)?;

@@ -5,7 +5,7 @@ use std::{io, marker::PhantomData};
 use crate::{
     clip::Value,
     diagnostics::format_count,
-    export::{Report, codes},
+    export::{ExportError, Report, codes},
     formats::resonite::{Interpolation, TrackType, TypeInfo},
 };
 
@@ -22,7 +22,7 @@ pub(super) trait TrackFormat {
     ) -> io::Result<()>;
 
     /// Writes tracks that [`Self::encode_track`] has encoded.
-    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> io::Result<()>
+    fn write_tracks(&mut self, tracks: &EncodedTracks<Self>) -> Result<(), ExportError>
     where
         Self: Sized;
 }
@@ -209,13 +209,13 @@ impl<F: TrackFormat> AnimationWriter<F> {
         Self { format, track_count: 0, key_count: 0, non_finite_count: 0, tangents }
     }
 
-    pub(super) fn write_track(&mut self, track: Track<'_, Value>) -> io::Result<()> {
+    pub(super) fn write_track(&mut self, track: Track<'_, Value>) -> Result<(), ExportError> {
         let mut tracks = EncodedTracks::default();
         tracks.add(track)?;
         self.write_tracks(&tracks)
     }
 
-    pub(super) fn write_tracks(&mut self, tracks: &EncodedTracks<F>) -> io::Result<()> {
+    pub(super) fn write_tracks(&mut self, tracks: &EncodedTracks<F>) -> Result<(), ExportError> {
         self.track_count += tracks.track_count;
         self.key_count += tracks.key_count;
         self.non_finite_count += tracks.non_finite_count;
