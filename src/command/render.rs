@@ -4,7 +4,9 @@ use std::{
     io::{self, IsTerminal as _, Write as _},
     num::NonZeroU16,
     ops::RangeInclusive,
+    panic,
     path::{Path, PathBuf},
+    thread,
 };
 
 use clap::{
@@ -126,10 +128,16 @@ pub(super) fn run(args: &RenderArgs, read_options: ReadOptions, read_args: &Read
     let Ok(others) = args.against.open(&read_options) else { return Status::Failed };
     silence_driver();
     let interrupt = Interrupt::listen();
-    let mut studio = None;
+    // Creating the studio takes most of a second, so read the first recording meanwhile.
+    let (mut studio, mut first_input) = thread::scope(|scope| {
+        let open = |source| Input::open(source, &read_options);
+        let reading = scope.spawn(move || args.sources.first().map(open));
+        let studio = create_studio(args, player_skin);
+        (studio, reading.join().unwrap_or_else(|payload| panic::resume_unwind(payload)))
+    });
     let mut all_done = true;
     for (index, source) in args.sources.iter().enumerate() {
-        let input = Input::open(source, &read_options);
+        let input = first_input.take().unwrap_or_else(|| Input::open(source, &read_options));
         let Some(clip) = report_input(&input) else {
             all_done = false;
             continue;
@@ -151,13 +159,17 @@ pub(super) fn run(args: &RenderArgs, read_options: ReadOptions, read_args: &Read
                 continue;
             }
         };
-        let drawn = prepare_studio(&mut studio, args, &player_skin).map_err(RenderError::from);
-        let drawn = drawn.and_then(|studio| match kind {
-            None => {
-                Ok(save_png(&render_image(studio, clip, recordings, args, &interrupt)?, &path)?)
-            }
+        // Report a missing graphics driver only here, because it does not matter if no file can be
+        // read.
+        let studio = match &mut studio {
+            Ok(studio) => studio,
+            Err(error) => return fail(&format_args!("error: {}: {error}", input.name)),
+        };
+        let drawn = match kind {
+            None => render_image(studio, clip, recordings, args, &interrupt)
+                .and_then(|image| Ok(save_png(&image, &path)?)),
             Some(kind) => render_video(studio, clip, recordings, args, kind, &path, &interrupt),
-        });
+        };
         match drawn {
             Ok(()) if args.sources.len() > 1 => {
                 print_message(format_args!("wrote {}", path.display()))
@@ -337,21 +349,10 @@ fn silence_driver() {
     }
 }
 
-/// Returns the studio. The first call creates the studio, so that no graphics driver is needed if
-/// no file can be read.
-fn prepare_studio<'a>(
-    studio: &'a mut Option<Studio>,
-    args: &RenderArgs,
-    player_skin: &PlayerSkin,
-) -> Result<&'a mut Studio, CaptureError> {
-    Ok(match studio {
-        Some(studio) => studio,
-        None => {
-            let studio = studio.insert(Studio::new(args.size.0)?);
-            studio.set_player_skin(player_skin.clone());
-            studio
-        }
-    })
+fn create_studio(args: &RenderArgs, player_skin: PlayerSkin) -> Result<Studio, CaptureError> {
+    let mut studio = Studio::new(args.size.0)?;
+    studio.set_player_skin(player_skin);
+    Ok(studio)
 }
 
 fn render_image(
