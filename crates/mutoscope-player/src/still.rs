@@ -51,7 +51,7 @@ pub(crate) fn render_svg(page: &Page<'_>) -> String {
     let name = if page.title.is_empty() { "the recording" } else { &page.title };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-         <title>{}, a image of one moment</title>\n\
+         <title>{}, an image of one moment</title>\n\
          <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#1b1d21\"/>\n",
         escape_html(name)
     );

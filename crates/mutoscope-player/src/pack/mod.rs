@@ -36,7 +36,7 @@ use serde::Serialize;
 pub use budget::Bounds;
 
 use crate::{PageRecording, PageView, page::TARGET};
-use bytes::deflate;
+use bytes::{deflate, deflate_residuals};
 use describe::Recording;
 use meshes::Meshes;
 
@@ -162,7 +162,8 @@ fn pack_recording(
     let signals = describe::describe_signals(&job, report)?;
     let events = describe::describe_events(&job);
     let block = blocks.len();
-    let compress = |chunk: usize, _: &mut Progress<'_>| Ok(deflate(&motion.chunks[chunk])?);
+    let compress =
+        |chunk: usize, _: &mut Progress<'_>| Ok(deflate_residuals(&motion.chunks[chunk]));
     progress.begin_phase(1.0);
     map_in_order(motion.chunks.len(), progress, compress, |_, compressed| {
         blocks.push(compressed);
