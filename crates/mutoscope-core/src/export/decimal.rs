@@ -51,11 +51,12 @@ pub(super) fn write_rounded_decimal(number: f64, out: &mut Vec<u8>) -> io::Resul
     if number < 0.0 && billionths > 0 {
         out.push(b'-');
     }
-    serde_json::to_writer(&mut *out, &(billionths / UNIT))?;
-    if billionths % UNIT > 0 {
+    let (whole, fraction) = (billionths / UNIT, billionths % UNIT);
+    serde_json::to_writer(&mut *out, &whole)?;
+    if fraction > 0 {
         let point = out.len();
         // The first digit keeps the zeros after it. The decimal point replaces it.
-        serde_json::to_writer(&mut *out, &(UNIT + billionths % UNIT))?;
+        serde_json::to_writer(&mut *out, &(UNIT + fraction))?;
         out[point] = b'.';
         while let [.., b'0'] = out[..] {
             out.pop();

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 
 use super::{
     EncodedCurves, Lines, NodeCurves,
-    text::{Branch, Curve, Key, Precision, Tangent, TimeUnit},
+    text::{Branch, Curve, Key, Keys, Precision, Tangent, TimeUnit},
 };
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
@@ -218,7 +218,7 @@ impl NodeSignals<'_> {
             let name = self.used_names.claim(lines.name(branch), &short_name);
             let curve = self.tracer.trace_curve(track)?;
             let filled = self.tracer.fill_nulls(track, curve);
-            let keys: Box<dyn Iterator<Item = Key>> = match &filled {
+            let keys: Keys<'_> = match &filled {
                 SignalCurve::Numbers(curve) => keys(curve, self.time, |number| number),
                 SignalCurve::States(states) => Box::new(states.iter().map(|(time, value)| Key {
                     input: self.time.convert_seconds(*time),
@@ -233,12 +233,13 @@ impl NodeSignals<'_> {
     }
 }
 
-/// Returns the keys of a number of each value. A curve whose numbers are all equal has one key.
+/// Returns the keys of a curve, with one number for each value, such as a coordinate. If all these
+/// numbers are equal, only the first key is returned.
 fn keys<'a, T: Interpolate>(
     curve: &'a KeyedCurve<T>,
     time: TimeUnit,
     number: impl Fn(T) -> f64 + 'a,
-) -> Box<dyn Iterator<Item = Key> + 'a> {
+) -> Keys<'a> {
     let is_stepped = curve.is_stepped();
     let first = number(curve.first_value());
     let is_still = curve.keys().iter().all(|key| number(key.value) == first);
@@ -254,12 +255,8 @@ fn keys<'a, T: Interpolate>(
     }))
 }
 
-/// Returns the keys of one of the three angles, in degrees.
-fn angle_keys(
-    keys: &[EulerKey],
-    axis: usize,
-    time: TimeUnit,
-) -> Box<dyn Iterator<Item = Key> + '_> {
+/// Returns the keys of the angle about one axis, in degrees.
+fn angle_keys(keys: &[EulerKey], axis: usize, time: TimeUnit) -> Keys<'_> {
     let first = keys[0].angles[axis];
     let is_still = keys.iter().all(|key| key.angles[axis] == first);
     let count = if is_still { 1 } else { keys.len() };
@@ -284,7 +281,7 @@ fn axis_curve<'a>(
     axis: usize,
     output: &'static str,
     precision: Precision,
-    keys: Box<dyn Iterator<Item = Key> + 'a>,
+    keys: Keys<'a>,
 ) -> Curve<'a> {
     let short_name = format!("{name}{}", AXES[axis]);
     unweighted_curve(format!("{name}.{short_name}"), short_name, output, precision, keys)
@@ -295,7 +292,7 @@ fn unweighted_curve<'a>(
     short_name: String,
     output: &'static str,
     precision: Precision,
-    keys: Box<dyn Iterator<Item = Key> + 'a>,
+    keys: Keys<'a>,
 ) -> Curve<'a> {
     Curve {
         full_name,

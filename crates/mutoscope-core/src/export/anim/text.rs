@@ -99,10 +99,12 @@ pub(super) struct Curve<'a> {
     pub(super) is_weighted: bool,
     pub(super) infinities: [&'static str; 2],
     pub(super) precision: Precision,
-    /// The keys are created one by one, because the keys of a whole curve would take twice the
-    /// memory of their text.
-    pub(super) keys: Box<dyn Iterator<Item = Key> + 'a>,
+    pub(super) keys: Keys<'a>,
 }
+
+/// The keys of a curve. They are created one by one, because all of them together would take as
+/// much memory as their text.
+pub(super) type Keys<'a> = Box<dyn Iterator<Item = Key> + 'a>;
 
 /// The digits of the values of keys and of the angles of tangents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
