@@ -5,9 +5,13 @@ The interpreter --python needs ezc3d, pandas, pyarrow and duckdb from PyPI. --bl
 NumPy. assimp is a program (Debian: assimp-utils). Each peer runs in a process of its own, and only its work is
 measured, without imports. Of Mutoscope, the whole process is measured. Both sides take turns, and
 the table has the fastest round of each. Inputs are written once, from the samples of this repository.
+
+With --viewer and --long, the script also compares how much more processor time an image of a long recording takes than
+one of --hands. Rerun (rerun-sdk from PyPI) needs a display, such as Xvfb, and gets the positions only.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -106,6 +110,22 @@ file.write({file!r})
 """
 
 
+# Writes the positions of all nodes as a recording of Rerun.
+WRITE_RERUN = """
+import numpy, rerun
+from pyarrow import parquet
+table = parquet.read_table({file!r}, columns=["time", "index", "x", "y", "z"])
+count = int(table["index"].to_numpy().max()) + 1
+time = table["time"].to_numpy()[::count]
+points = numpy.stack([table[axis].to_numpy().astype("f4") for axis in "xyz"], -1).reshape(-1, count, 3)
+rerun.init("hands", recording_id="hands")
+rerun.save({out!r})
+for node in range(count):
+    columns = rerun.Points3D.columns(positions=points[:, node])
+    rerun.send_columns(f"hands/{{node}}", [rerun.TimeColumn("time", duration=time)], columns)
+"""
+
+
 def write_inputs(folder, options):
     """Writes the inputs: a walk that repeats, its FBX, markers, and hands as CSV and Parquet."""
     run = lambda *arguments: subprocess.run([str(part) for part in arguments], check=True, capture_output=True)
@@ -137,6 +157,45 @@ def measure_peer(python, comparison, file, out):
     return float(seconds), version
 
 
+def measure_process(arguments):
+    """Returns the processor time of a process in seconds, and its peak memory in MB."""
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, arguments)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+
+
+def compare_opening(folder, options):
+    """Prints how much more processor time the long recording takes than the short one, and the memory for it.
+
+    Both programs draw one image, so that the difference is the time of opening. The duration says nothing, because
+    Rerun draws a fixed number of frames before it takes the image, and loads meanwhile.
+    """
+    ours, theirs = [], []
+    for name, recording in (("short", options.hands), ("long", options.long)):
+        parquet, rrd = str(folder / f"{name}.parquet"), str(folder / f"{name}.rrd")
+        subprocess.run([options.program, "convert", recording, "-o", parquet], check=True, capture_output=True)
+        code = WRITE_RERUN.format(file=parquet, out=rrd)
+        subprocess.run([options.python, "-c", code], check=True, capture_output=True)
+        image = str(folder / "image.png")
+        render = [options.viewer, "render", recording, "-o", image]
+        rerun = [str(Path(options.python).parent / "rerun"), rrd, "--screenshot-to", image, "--window-size", "1280x720"]
+        rounds = [(measure_process(render), measure_process(rerun)) for _ in range(options.rounds)]
+        ours.append(min(one for one, _ in rounds))
+        theirs.append(min(other for _, other in rounds))
+    seconds = [long[0] - short[0] for short, long in (ours, theirs)]
+    show_version = [options.python, "-c", "import rerun; print(rerun.__version__)"]
+    version = subprocess.run(show_version, check=True, capture_output=True, text=True).stdout.strip()
+    size = Path(options.long).stat().st_size / 1e6
+    print(
+        f"| opening, in processor time | {size:.0f} MB | {seconds[0]:.2f} s, {ours[1][1]:.0f} MB "
+        f"| rerun {version}, positions only: {seconds[1]:.2f} s, {theirs[1][1]:.0f} MB "
+        f"| {seconds[0] / seconds[1]:.2f}× as long |"
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="the command line, as `scripts/run` builds it, or a release build")
@@ -145,6 +204,8 @@ def main():
     parser.add_argument("--hands", default=str(ROOT / "assets/mrtk/two-hands.bin"), help="the recording for CSV and Parquet")
     parser.add_argument("--seconds", type=float, default=300.0, help="the length of the walk and of the markers")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--viewer", help="the viewer, for the comparison with Rerun")
+    parser.add_argument("--long", help="a long MRTK recording, for the comparison with Rerun")
     options = parser.parse_args()
     print("| task | input | Mutoscope | peer | ratio |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
@@ -164,6 +225,8 @@ def main():
                 f"| {comparison.module} {version}: {min(theirs):.2f} s | {ratio:.2f}× as long |",
                 flush=True,
             )
+        if options.viewer and options.long:
+            compare_opening(folder, options)
 
 
 if __name__ == "__main__":
