@@ -261,23 +261,28 @@ mod tests {
         }
     }
 
-    fn tracks_with_shared_times(extrapolations: &[Extrapolation]) -> Clip {
-        let times = KeyTimes::new([0.0, 1.0]).unwrap();
-        let track = |after: &Extrapolation| Track {
+    fn clip_with_curves(curves: Vec<ScalarCurve>) -> Clip {
+        let track = |curve: ScalarCurve| Track {
             owner: Owner::Group(GroupId::new(0)),
             property: "value".to_owned(),
-            curve: AnyCurve::Number(
-                ScalarCurve::new(times.clone(), &[1.0, 2.0][..], Shapes::Linear)
-                    .with_extrapolation(Extrapolation::Constant, *after),
-            ),
+            curve: AnyCurve::Number(curve),
             unit: Unit::None,
             source: TrackLocation::points(SourceLocation::File, []),
         };
         Clip {
-            tracks: extrapolations.iter().map(track).collect(),
+            tracks: curves.into_iter().map(track).collect(),
             groups: vec!["all".to_owned()],
             ..Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y))
         }
+    }
+
+    fn tracks_with_shared_times(extrapolations: &[Extrapolation]) -> Clip {
+        let times = KeyTimes::new([0.0, 1.0]).unwrap();
+        let curve = |after: &Extrapolation| {
+            ScalarCurve::new(times.clone(), &[1.0, 2.0][..], Shapes::Linear)
+                .with_extrapolation(Extrapolation::Constant, *after)
+        };
+        clip_with_curves(extrapolations.iter().map(curve).collect())
     }
 
     #[test]
@@ -290,6 +295,22 @@ mod tests {
         let options = ExportOptions { range: Some(0.0..=3.5), ..ExportOptions::default() };
         let times = times_of_clip(&Job::new(&clip, &options)).unwrap();
         assert_eq!(times, [0.0, 1.0, 2.0, 3.0, 3.5]);
+    }
+
+    #[test]
+    fn oscillating_keys_are_repeated_forwards_and_backwards_on_both_sides() {
+        let times = KeyTimes::new([2.0, 2.5, 4.0]).unwrap();
+        let curve = ScalarCurve::new(times, &[1.0, 3.0, 2.0][..], Shapes::Linear)
+            .with_extrapolation(Extrapolation::Oscillate, Extrapolation::Oscillate);
+        let clip = clip_with_curves(vec![curve]);
+        let options = ExportOptions { range: Some(0.75..=9.0), ..ExportOptions::default() };
+        let times = times_of_rows(&Job::new(&clip, &options)).unwrap();
+        let mirrored = [1.5, 5.5, 7.5];
+        let forwards = [2.5, 4.5, 6.5, 8.5];
+        let turns = [2.0, 4.0, 6.0, 8.0];
+        let mut expected = [&mirrored[..], &forwards, &turns, &[0.75, 9.0]].concat();
+        expected.sort_unstable_by(f64::total_cmp);
+        assert_eq!(times, expected);
     }
 
     #[test]

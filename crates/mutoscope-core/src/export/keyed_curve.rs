@@ -411,6 +411,21 @@ mod tests {
     }
 
     #[test]
+    fn line_over_removed_keys_replaces_a_constant_segment() {
+        let x = |x: f64| DVec3::X * x;
+        let curve = KeyedCurve::new(vec![
+            key(0.0, x(0.0), SegmentKind::Constant),
+            key(1.0, x(0.0), SegmentKind::Linear),
+            key(2.0, x(0.006), SegmentKind::Linear),
+            key(3.0, x(1.0), SegmentKind::Constant),
+        ]);
+        let simple = curve.simplified(0.01);
+        let times: Vec<f64> = simple.keys().iter().map(|key| key.time).collect();
+        assert_eq!(times, [0.0, 2.0, 3.0]);
+        assert_eq!(simple.value_at(1.0), x(0.003));
+    }
+
+    #[test]
     fn rotations_between_others_turn_evenly_the_short_way() {
         let rotation = DQuat::from_rotation_y;
         for angle in [0.0, 1e-12, 1e-6, 0.1, 1.0, 3.0] {

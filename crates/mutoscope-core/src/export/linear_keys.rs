@@ -67,3 +67,22 @@ impl<T: Interpolate> ChannelKeys<T> {
         Self { times, values, is_stepped }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+
+    #[test]
+    fn values_between_keys_are_linear_unless_stepped() {
+        let key =
+            |time: f64, x: f64| Key { time, value: DVec3::X * x, segment: SegmentKind::Linear };
+        let keys = [key(1.0, 2.0), key(1.5, 6.0), key(4.0, 1.0)];
+        let values = |keys: ChannelKeys<DVec3>| {
+            [-1.0, 0.0, 0.125, 0.5, 1.75, 3.0, 9.0].map(|time| keys.value_at(time).x)
+        };
+        assert_eq!(values(ChannelKeys::linear(&keys, 1.0)), [2.0, 2.0, 3.0, 6.0, 3.5, 1.0, 1.0]);
+        assert_eq!(values(ChannelKeys::stepped(&keys, 1.0)), [2.0, 2.0, 2.0, 6.0, 6.0, 1.0, 1.0]);
+    }
+}
