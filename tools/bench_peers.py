@@ -174,9 +174,11 @@ def compare_opening(folder, options):
     Rerun draws a fixed number of frames before it takes the image, and loads meanwhile.
     """
     ours, theirs = [], []
-    for name, recording in (("short", options.hands), ("long", options.long)):
+    # `write_inputs` has written the table of the hands.
+    for name, recording in (("hands", options.hands), ("long", options.long)):
         parquet, rrd = str(folder / f"{name}.parquet"), str(folder / f"{name}.rrd")
-        subprocess.run([options.program, "convert", recording, "-o", parquet], check=True, capture_output=True)
+        if not Path(parquet).exists():
+            subprocess.run([options.program, "convert", recording, "-o", parquet], check=True, capture_output=True)
         code = WRITE_RERUN.format(file=parquet, out=rrd)
         subprocess.run([options.python, "-c", code], check=True, capture_output=True)
         image = str(folder / "image.png")

@@ -129,15 +129,15 @@ pub(super) fn run(args: &RenderArgs, read_options: ReadOptions, read_args: &Read
     silence_driver();
     let interrupt = Interrupt::listen();
     // Creating the studio takes most of a second, so read the first recording meanwhile.
+    let open = |source| Input::open(source, &read_options);
     let (mut studio, mut first_input) = thread::scope(|scope| {
-        let open = |source| Input::open(source, &read_options);
         let reading = scope.spawn(move || args.sources.first().map(open));
         let studio = create_studio(args, player_skin);
         (studio, reading.join().unwrap_or_else(|payload| panic::resume_unwind(payload)))
     });
     let mut all_done = true;
     for (index, source) in args.sources.iter().enumerate() {
-        let input = first_input.take().unwrap_or_else(|| Input::open(source, &read_options));
+        let input = first_input.take().unwrap_or_else(|| open(source));
         let Some(clip) = report_input(&input) else {
             all_done = false;
             continue;

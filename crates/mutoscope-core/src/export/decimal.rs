@@ -26,7 +26,7 @@ pub(super) fn write_plain_decimal(number: f64, out: &mut Vec<u8>) -> io::Result<
         return write!(out, "{number}");
     }
     serde_json::to_writer(&mut *out, &number)?;
-    // A pattern compares two bytes, but `ends_with` calls `memcmp` for each number.
+    // Use a pattern, because it compares two bytes, and `ends_with` would call `memcmp`.
     if let [.., b'.', b'0'] = out[..] {
         out.truncate(out.len() - 2);
     }
@@ -41,7 +41,7 @@ pub(super) fn write_plain_decimal(number: f64, out: &mut Vec<u8>) -> io::Result<
 /// # Errors
 /// Never fails, because a `Vec` takes all bytes.
 pub(super) fn write_rounded_decimal(number: f64, out: &mut Vec<u8>) -> io::Result<()> {
-    /// Up to here, a billion times the number is an integer that `f64` represents exactly.
+    /// Below this limit, `f64` represents every whole number of billionths exactly.
     const MAX: f64 = 1e6;
     const UNIT: u64 = 1_000_000_000;
     if number.is_nan() || number.abs() >= MAX {
@@ -55,7 +55,8 @@ pub(super) fn write_rounded_decimal(number: f64, out: &mut Vec<u8>) -> io::Resul
     serde_json::to_writer(&mut *out, &whole)?;
     if fraction > 0 {
         let point = out.len();
-        // The first digit keeps the zeros after it. The decimal point replaces it.
+        // Write a 1 before the nine decimals, so that their leading zeros are written. Then replace
+        // the 1 by the decimal point.
         serde_json::to_writer(&mut *out, &(UNIT + fraction))?;
         out[point] = b'.';
         while let [.., b'0'] = out[..] {

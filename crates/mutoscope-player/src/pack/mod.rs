@@ -36,7 +36,7 @@ use serde::Serialize;
 pub use budget::Bounds;
 
 use crate::{PageRecording, PageView, page::TARGET};
-use bytes::{deflate, deflate_residuals};
+use bytes::{BlockContent, deflate};
 use describe::Recording;
 use meshes::Meshes;
 
@@ -117,7 +117,8 @@ impl Pack {
             view,
             recordings: packed,
         };
-        blocks[0] = deflate(&serde_json::to_vec(&head).map_err(io::Error::from)?)?;
+        let head = serde_json::to_vec(&head).map_err(io::Error::from)?;
+        blocks[0] = deflate(&head, BlockContent::General);
         Ok(Self { blocks, events, remarks })
     }
 
@@ -162,8 +163,9 @@ fn pack_recording(
     let signals = describe::describe_signals(&job, report)?;
     let events = describe::describe_events(&job);
     let block = blocks.len();
-    let compress =
-        |chunk: usize, _: &mut Progress<'_>| Ok(deflate_residuals(&motion.chunks[chunk]));
+    let compress = |chunk: usize, _: &mut Progress<'_>| {
+        Ok(deflate(&motion.chunks[chunk], BlockContent::Residuals))
+    };
     progress.begin_phase(1.0);
     map_in_order(motion.chunks.len(), progress, compress, |_, compressed| {
         blocks.push(compressed);
@@ -172,7 +174,7 @@ fn pack_recording(
     let mesh_bytes = meshes.take_bytes();
     let mesh_block = (!mesh_bytes.is_empty()).then_some(blocks.len());
     if mesh_block.is_some() {
-        blocks.push(deflate(&mesh_bytes)?);
+        blocks.push(deflate(&mesh_bytes, BlockContent::General));
     }
     report_partial_range(&job, report);
     let remarks = report.remarks().iter().map(|remark| remark.message.clone()).collect();

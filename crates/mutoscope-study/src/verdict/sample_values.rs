@@ -19,7 +19,7 @@ pub(super) struct SampleValues {
     threshold: Option<f64>,
     /// The problems, in the order of their starts.
     pub(super) episodes: Vec<Episode>,
-    /// The index of the latest episode of each subject.
+    /// The index in `episodes` of the latest problem of each subject.
     latest: Vec<usize>,
     /// The worst value, even if it does not cross the threshold.
     pub(super) worst: Option<f64>,
@@ -38,7 +38,7 @@ pub(super) struct SampleValue {
 /// A problem of one subject, at one sample or at several samples.
 #[derive(Clone, Debug)]
 pub(super) struct Episode {
-    /// A hand, foot or marker, whose problems are kept apart from those of others.
+    /// The hand, foot or marker that has the problem. Only problems of the same subject are joined.
     pub(super) subject: usize,
     pub(super) start: f64,
     pub(super) end: f64,

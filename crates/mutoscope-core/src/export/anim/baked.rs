@@ -233,18 +233,15 @@ impl NodeSignals<'_> {
     }
 }
 
-/// Returns the keys of a curve, with one number for each value, such as a coordinate. If all these
-/// numbers are equal, only the first key is returned.
+/// Returns the keys of a curve, with one number for each value, such as a coordinate.
 fn keys<'a, T: Interpolate>(
     curve: &'a KeyedCurve<T>,
     time: TimeUnit,
     number: impl Fn(T) -> f64 + 'a,
 ) -> Keys<'a> {
     let is_stepped = curve.is_stepped();
-    let first = number(curve.first_value());
-    let is_still = curve.keys().iter().all(|key| number(key.value) == first);
-    let count = if is_still { 1 } else { curve.keys().len() };
-    Box::new(curve.keys()[..count].iter().map(move |key| {
+    let keys = drop_equal_keys(curve.keys(), |key| number(key.value));
+    Box::new(keys.iter().map(move |key| {
         let holds = key.segment == SegmentKind::Hold || is_stepped;
         let after = Tangent::Named(if holds { "step" } else { "linear" });
         Key {
@@ -257,11 +254,9 @@ fn keys<'a, T: Interpolate>(
 
 /// Returns the keys of the angle about one axis, in degrees.
 fn angle_keys(keys: &[EulerKey], axis: usize, time: TimeUnit) -> Keys<'_> {
-    let first = keys[0].angles[axis];
-    let is_still = keys.iter().all(|key| key.angles[axis] == first);
-    let count = if is_still { 1 } else { keys.len() };
+    let keys = drop_equal_keys(keys, |key| key.angles[axis]);
     let fixed = move |slope: f64| Tangent::from_slope(slope.to_degrees() / time.per_second);
-    Box::new(keys[..count].iter().enumerate().map(move |(index, key)| {
+    Box::new(keys.iter().enumerate().map(move |(index, key)| {
         let before = if index == 0 { Tangent::Named("flat") } else { fixed(key.in_slope[axis]) };
         let after = match key.out_slope {
             None => Tangent::Named("step"),
@@ -274,6 +269,13 @@ fn angle_keys(keys: &[EulerKey], axis: usize, time: TimeUnit) -> Keys<'_> {
             tangents: [before, after],
         }
     }))
+}
+
+/// Returns only the first key if the numbers of all keys are equal.
+fn drop_equal_keys<K>(keys: &[K], number: impl Fn(&K) -> f64) -> &[K] {
+    let first = number(&keys[0]);
+    let is_still = keys.iter().all(|key| number(key) == first);
+    if is_still { &keys[..1] } else { keys }
 }
 
 fn axis_curve<'a>(

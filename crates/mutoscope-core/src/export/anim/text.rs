@@ -106,7 +106,7 @@ pub(super) struct Curve<'a> {
 /// much memory as their text.
 pub(super) type Keys<'a> = Box<dyn Iterator<Item = Key> + 'a>;
 
-/// The digits of the values of keys and of the angles of tangents.
+/// How precisely a curve states the values of its keys and the angles of its tangents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
     /// As many as needed to read the same numbers again.
@@ -217,11 +217,10 @@ impl Key {
         out.extend_from_slice(if is_one_line { b" 1 1 0" } else { b" 0 1 0" });
         for tangent in [before, after] {
             if let Tangent::Fixed { angle, length } = tangent {
+                let is_steep = angle.abs() >= MAX_ROUNDED_ANGLE;
+                let precision = if is_steep { Precision::Exact } else { precision };
                 out.push(b' ');
-                match angle.abs() < MAX_ROUNDED_ANGLE {
-                    true => precision.write(angle, out)?,
-                    false => write_decimal(angle, out)?,
-                }
+                precision.write(angle, out)?;
                 out.push(b' ');
                 write_decimal(length, out)?;
             }
