@@ -1,9 +1,6 @@
 //! Writes a table to a Parquet or Arrow file.
 
-use std::{
-    io::{self, Write},
-    mem,
-};
+use std::io::{self, Write};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
@@ -127,7 +124,10 @@ impl<W: Write> TableFile<W> {
             (Writer::Parquet { writer, out }, Rows::Parquet(chunks)) => {
                 append_chunks(chunks, writer)?;
                 writer.flush()?;
-                out.write_all(&mem::take(writer.inner_mut()))
+                // Keep the allocation for the next group.
+                out.write_all(writer.inner_mut())?;
+                writer.inner_mut().clear();
+                Ok(())
             }
             _ => unreachable!("the encoder of the file encodes in its format"),
         }

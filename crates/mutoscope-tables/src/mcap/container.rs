@@ -42,6 +42,8 @@ pub(super) struct Container<'a> {
     position: u64,
     crc: crc32fast::Hasher,
     chunk: Chunk,
+    /// Compresses all chunks, so that its memory is mapped only once.
+    encoder: FrameEncoder<Vec<u8>>,
     schemas: Vec<Vec<u8>>,
     channels: Vec<Channel>,
     chunk_indices: Vec<Vec<u8>>,
@@ -68,6 +70,10 @@ impl<'a> Container<'a> {
             position: 0,
             crc: crc32fast::Hasher::new(),
             chunk: Chunk::default(),
+            encoder: FrameEncoder::with_frame_info(
+                FrameInfo::new().block_size(BlockSize::Max1MB),
+                Vec::new(),
+            ),
             schemas: Vec::new(),
             channels: Vec::new(),
             chunk_indices: Vec::new(),
@@ -140,8 +146,10 @@ impl<'a> Container<'a> {
         let of_channel = &mut self.channels[usize::from(channel.0)];
         of_channel.index.push((time, self.chunk.records.len() as u64));
         let records = &mut self.chunk.records;
+        let length = 22 + data.len();
+        records.reserve(9 + length);
         records.push(opcode::MESSAGE);
-        records.extend((22 + data.len() as u64).to_le_bytes());
+        records.extend((length as u64).to_le_bytes());
         records.extend(channel.0.to_le_bytes());
         records.extend(of_channel.messages.to_le_bytes());
         // The log time and the publish time are the same.
@@ -212,17 +220,20 @@ impl<'a> Container<'a> {
         }
         // A chunk without messages has the times 0 and 0.
         let (start, end) = span.unwrap_or_default();
-        let compressed = compress(&records)?;
-        let mut content = Vec::with_capacity(compressed.len() + 64);
+        self.encoder.write_all(&records)?;
+        self.encoder.try_finish().map_err(io::Error::other)?;
+        let mut compressed = std::mem::take(self.encoder.get_mut());
+        let mut content = Vec::with_capacity(64);
         content.extend(start.to_le_bytes());
         content.extend(end.to_le_bytes());
         content.extend((records.len() as u64).to_le_bytes());
         content.extend(crc32fast::hash(&records).to_le_bytes());
         append_string(&mut content, COMPRESSION);
         content.extend((compressed.len() as u64).to_le_bytes());
-        content.extend(&compressed);
         let chunk_start = self.position;
-        self.write_record(opcode::CHUNK, &content)?;
+        self.write_record_start(opcode::CHUNK, content.len() + compressed.len())?;
+        self.write(&content)?;
+        self.write(&compressed)?;
         let indices_start = self.position;
 
         let mut index = Vec::new();
@@ -257,16 +268,22 @@ impl<'a> Container<'a> {
         for time in span.into_iter().flat_map(|(start, end)| [start, end]) {
             extend_span(&mut self.span, time);
         }
-        // Keep the allocation for the next chunk.
+        // Keep the allocations for the next chunk.
         self.chunk.records = records;
         self.chunk.records.clear();
+        compressed.clear();
+        *self.encoder.get_mut() = compressed;
         Ok(())
     }
 
     fn write_record(&mut self, opcode: u8, content: &[u8]) -> io::Result<()> {
-        self.write(&[opcode])?;
-        self.write(&(content.len() as u64).to_le_bytes())?;
+        self.write_record_start(opcode, content.len())?;
         self.write(content)
+    }
+
+    fn write_record_start(&mut self, opcode: u8, length: usize) -> io::Result<()> {
+        self.write(&[opcode])?;
+        self.write(&(length as u64).to_le_bytes())
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -274,13 +291,6 @@ impl<'a> Container<'a> {
         self.position += bytes.len() as u64;
         self.out.write_all(bytes)
     }
-}
-
-fn compress(records: &[u8]) -> io::Result<Vec<u8>> {
-    let info = FrameInfo::new().block_size(BlockSize::Max1MB);
-    let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
-    encoder.write_all(records)?;
-    encoder.finish().map_err(io::Error::other)
 }
 
 fn extend_span(span: &mut Option<(u64, u64)>, time: u64) {

@@ -115,6 +115,10 @@ impl Frames {
                 encoding::message::encode(TRANSFORMS, &*transform, &mut encoded.data);
             }
             encoded.ends.push(encoded.data.len());
+            if encoded.ends.len() == 1 {
+                // The messages of all poses are about as long as the first.
+                encoded.data.reserve(encoded.data.len() * poses.len());
+            }
         }
         encoded
     }
