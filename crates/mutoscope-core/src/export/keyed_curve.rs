@@ -203,7 +203,8 @@ impl<T: Interpolate> KeyedCurve<T> {
             let mut next = at + 1;
             while next + 1 < self.keys.len()
                 && next - at < MAX_SKIPPED_KEYS
-                && self.keys[at..=next].iter().all(|key| key.segment != SegmentKind::Hold)
+                && key.segment != SegmentKind::Hold
+                && self.keys[next].segment != SegmentKind::Hold
                 && self.is_straight(at, next + 1, tolerance)
             {
                 next += 1;
