@@ -8,7 +8,7 @@ use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 
 use super::{
     bytes::ByteWriter,
-    quantise::{Columns, Quantise, write_columns},
+    quantise::{Quantise, Stored, integer_columns, quantise_all, write_columns},
     spline::{self, Fit, Smooth, Spline},
 };
 
@@ -24,6 +24,10 @@ const QUANTISATION_SHARE: f64 = 0.45;
 /// The share of an error bound that a spline may use. It includes quantisation, because a spline is
 /// compared with the curve as it will be read.
 const SPLINE_SHARE: f64 = 0.75;
+
+/// The largest number of knots of a spline for each key with straight lines. A corner takes another
+/// byte.
+const MAX_KNOT_SHARE: f64 = 0.9;
 
 const MIN_TICK_S: f64 = 1e-7;
 
@@ -135,15 +139,15 @@ impl Chunks {
         })
     }
 
-    /// Adds a curve to all chunks, as the keys of `simplified` or as the knots of a spline,
-    /// whichever are fewer. The stored curve is within `bound` of `curve`, because `simplified` is
+    /// Adds a curve to all chunks, as the keys that `simplify` keeps or as the knots of a spline,
+    /// whichever are fewer. The stored curve is within `bound` of `curve`, because `simplify` stays
     /// within [`SIMPLIFICATION_SHARE`] of it.
     ///
     /// Returns the value of the stored curve at each check time.
     pub(super) fn add_curve<T: Smooth + Quantise>(
         &mut self,
         curve: &KeyedCurve<T>,
-        simplified: &KeyedCurve<T>,
+        simplify: impl Fn(&KeyedCurve<T>) -> KeyedCurve<T>,
         bound: f64,
     ) -> Vec<T> {
         let values = curve.keys().iter().map(|key| key.value);
@@ -152,13 +156,14 @@ impl Chunks {
             let tick = tick.expect("only exact pages have no ticks");
             let check_times: Vec<f64> =
                 check_times.iter().map(|time| (time - from) / tick).collect();
-            let line_keys = keys_within(simplified, from, to);
-            let keys = keys_within(curve, from, to);
-            let spline = build_spline(&keys, from, tick, step, bound, line_keys.len());
-            if let Some((spline, stored)) = spline {
+            let curve = KeyedCurve::new(keys_within(curve, from, to));
+            let spline = build_spline(curve.keys(), from, tick, step, bound);
+            if let Some((spline, stored)) = spline
+                && needs_fewer_keys(spline.times.len(), &curve, &simplify)
+            {
                 return (spline, check_times.iter().map(|&time| stored.value_at(time)).collect());
             }
-            let (lines, stored) = build_lines(&line_keys, from, tick, step);
+            let (lines, stored) = build_lines(simplify(&curve).keys(), from, tick, step);
             (lines, check_times.iter().map(|&time| stored.value_at(time)).collect())
         })
     }
@@ -222,47 +227,69 @@ fn build_lines<T: Interpolate + Quantise>(
     tick: f64,
     step: f64,
 ) -> (ChunkCurve, KeyedCurve<T>) {
-    let values: Vec<T> = keys.iter().map(|key| key.value).collect();
-    let (mut columns, read) = T::quantise(&values, step);
     let mut keys = keys;
-    if read.iter().all(|value| *value == read[0]) {
+    let mut quantised = quantise_all(keys.iter().map(|key| key.value), step);
+    if quantised.iter().all(|value| value.read == quantised[0].read) {
         keys = &keys[..1];
-        columns.iter_mut().for_each(|column| column.truncate(1));
+        quantised.truncate(1);
     }
     let times = to_ticks(keys, from, tick);
-    let values = encode_values(&columns, &times, step);
-    let stored = keys.iter().zip(&times).zip(read);
-    let stored = stored.map(|((key, &time), value)| Key { time, value, ..*key }).collect();
-    (ChunkCurve::with_lines(keys, times, values), KeyedCurve::new(stored))
+    let values = encode_values(&quantised, &times, step);
+    let stored = keys.iter().zip(&times).zip(quantised);
+    let stored =
+        stored.map(|((key, &time), Stored { read, .. })| Key { time, value: read, ..*key });
+    let stored = KeyedCurve::new(stored.collect());
+    (ChunkCurve::with_lines(keys, times, values), stored)
+}
+
+/// Returns `true` if the straight lines that `simplify` makes of a curve need more keys than a spline
+/// with `knot_count` knots.
+fn needs_fewer_keys<T: Interpolate>(
+    knot_count: usize,
+    curve: &KeyedCurve<T>,
+    simplify: impl Fn(&KeyedCurve<T>) -> KeyedCurve<T>,
+) -> bool {
+    const RUNS: usize = 4;
+    const RUN_KEYS: usize = 64;
+    let is_fewer = |line_keys: f64| knot_count as f64 <= MAX_KNOT_SHARE * line_keys;
+    // Simplifying takes half as long as fitting, so simplify a few runs of keys first.
+    let keys = curve.keys();
+    if keys.len() > RUNS * RUN_KEYS {
+        let run = |index: usize| keys[index * (keys.len() / RUNS)..][..RUN_KEYS].to_vec();
+        let count = |index| simplify(&KeyedCurve::new(run(index))).keys().len() - 1;
+        let line_keys: usize = (0..RUNS).map(count).sum();
+        let share = line_keys as f64 / (RUNS * (RUN_KEYS - 1)) as f64;
+        if is_fewer(share * keys.len() as f64) {
+            return true;
+        }
+    }
+    is_fewer(simplify(curve).keys().len() as f64)
 }
 
 /// Fits a spline within `bound` of the curve through `keys`. Also returns the stored spline, whose
-/// times are in ticks from `from`. Returns `None` if the spline needs about as many
-/// knots as straight lines need keys.
+/// times are in ticks from `from`. Returns `None` if the spline needs about as many knots as there
+/// are keys.
 fn build_spline<T: Smooth + Quantise>(
     keys: &[Key<T>],
     from: f64,
     tick: f64,
     step: f64,
     bound: f64,
-    line_key_count: usize,
 ) -> Option<(ChunkCurve, Spline<T>)> {
-    /// The largest number of knots for each key with straight lines. A corner takes another byte.
-    const MAX_KNOT_SHARE: f64 = 0.9;
-    let max_knots = (MAX_KNOT_SHARE * line_key_count as f64) as usize;
+    let max_knots = (MAX_KNOT_SHARE * keys.len() as f64) as usize;
     let times = to_ticks(keys, from, tick);
-    let Fit { spline, corners, columns } =
+    let Fit { spline, corners, knots } =
         spline::fit(keys, &times, tick, SPLINE_SHARE * bound, max_knots, step)?;
-    let values = encode_values(&columns, &spline.times, step);
+    let values = encode_values(&knots, &spline.times, step);
     let chunk_curve =
         ChunkCurve { times: spline.times.clone(), shape: Shape::Spline { corners }, values };
     Some((chunk_curve, spline))
 }
 
-fn encode_values(columns: &Columns, times: &[f64], step: f64) -> Vec<u8> {
+fn encode_values<T>(values: &[Stored<T>], times: &[f64], step: f64) -> Vec<u8> {
     let mut out = ByteWriter::default();
     out.write_f64(step);
-    write_columns(columns, times, &mut out);
+    write_columns(&integer_columns(values), times, &mut out);
     out.0
 }
 

@@ -288,7 +288,7 @@ fn pack_vectors(curve: &KeyedCurve<DVec3>, bound: Option<f64>, chunks: &mut Chun
             value.to_array().into_iter().for_each(|part| out.write_f64(part));
         });
     };
-    chunks.add_curve(curve, &curve.simplified(SIMPLIFICATION_SHARE * bound), bound)
+    chunks.add_curve(curve, |curve| curve.simplified(SIMPLIFICATION_SHARE * bound), bound)
 }
 
 /// Packs a curve within `bound`, or exactly if there is no bound.
@@ -304,8 +304,9 @@ fn pack_rotations(
             value.to_array().into_iter().for_each(|part| out.write_f64(part));
         });
     };
-    let simplified = split(&curve.simplified(SIMPLIFICATION_SHARE * bound));
-    chunks.add_curve(&split(curve), &simplified, bound)
+    let simplify =
+        |curve: &KeyedCurve<DQuat>| split(&curve.simplified(SIMPLIFICATION_SHARE * bound));
+    chunks.add_curve(&split(curve), simplify, bound)
 }
 
 /// Returns `true` if a page needs more than the first value to stay within `bound`.

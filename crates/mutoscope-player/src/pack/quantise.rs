@@ -21,26 +21,27 @@ const MAX_PREDICTION: f64 = (1_u64 << 51) as f64;
 /// The integers of the values of a curve, by component.
 pub(super) type Columns = [Vec<i64>; 3];
 
+/// A value as a page stores it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored<T> {
+    pub(super) integers: [i64; 3],
+    /// The value as it will be read.
+    pub(super) read: T,
+}
+
 /// A value of a curve, which a page stores as three integers.
-pub(super) trait Quantise: Sized {
-    /// Rounds values to multiples of `step`. Returns the integers, and the values as they will be
-    /// read.
-    fn quantise(values: &[Self], step: f64) -> (Columns, Vec<Self>);
+pub(super) trait Quantise: Copy {
+    /// Rounds a value to multiples of `step`. `last` is the value before it in the file.
+    fn quantise(self, last: Option<&Stored<Self>>, step: f64) -> Stored<Self>;
 
     /// Returns the grid step for which each value is within `error` of its stored value.
     fn grid_step(values: impl Iterator<Item = Self>, error: f64) -> f64;
 }
 
 impl Quantise for DVec3 {
-    fn quantise(points: &[Self], step: f64) -> (Columns, Vec<Self>) {
-        let columns = [0, 1, 2].map(|axis| {
-            points.iter().map(|point| (point[axis] / step).round() as i64).collect::<Vec<_>>()
-        });
-        let [x, y, z] = &columns;
-        let point =
-            |index: usize| Self::new(x[index] as f64, y[index] as f64, z[index] as f64) * step;
-        let read = (0..points.len()).map(point).collect();
-        (columns, read)
+    fn quantise(self, _: Option<&Stored<Self>>, step: f64) -> Stored<Self> {
+        let integers = (self / step).round().to_array().map(|number| number as i64);
+        Stored { integers, read: Self::from_array(integers.map(|integer| integer as f64)) * step }
     }
 
     /// The step is larger if the largest coordinate divided by the step would exceed
@@ -55,25 +56,36 @@ impl Quantise for DQuat {
     /// Rounds the rotation vector from the previous rotation as it will be read, so that errors do
     /// not accumulate. The integers are the sums of these vectors, because they change evenly if the
     /// angular velocity is constant.
-    fn quantise(rotations: &[Self], step: f64) -> (Columns, Vec<Self>) {
-        let mut columns = [const { Vec::new() }; 3];
-        let (mut previous, mut sum) = (Self::IDENTITY, [0_i64; 3]);
-        let mut read = Vec::with_capacity(rotations.len());
-        for &rotation in rotations {
-            let steps = (to_rotation_vector(previous.conjugate() * rotation) / step).round();
-            for (axis, column) in columns.iter_mut().enumerate() {
-                sum[axis] += steps[axis] as i64;
-                column.push(sum[axis]);
-            }
-            previous = (previous * from_rotation_vector(steps * step)).normalize();
-            read.push(previous);
+    fn quantise(self, last: Option<&Stored<Self>>, step: f64) -> Stored<Self> {
+        let start = Stored { integers: [0; 3], read: Self::IDENTITY };
+        let Stored { integers, read } = last.unwrap_or(&start);
+        let steps = (to_rotation_vector(read.conjugate() * self) / step).round();
+        Stored {
+            integers: std::array::from_fn(|axis| integers[axis] + steps[axis] as i64),
+            read: (*read * from_rotation_vector(steps * step)).normalize(),
         }
-        (columns, read)
     }
 
     fn grid_step(_: impl Iterator<Item = Self>, error: f64) -> f64 {
         2.0 * error / 3.0_f64.sqrt()
     }
+}
+
+/// Rounds successive values to multiples of `step`.
+pub(super) fn quantise_all<T: Quantise>(
+    values: impl IntoIterator<Item = T>,
+    step: f64,
+) -> Vec<Stored<T>> {
+    let mut all: Vec<Stored<T>> = Vec::new();
+    for value in values {
+        all.push(value.quantise(all.last(), step));
+    }
+    all
+}
+
+/// Returns the integers of stored values, by component.
+pub(super) fn integer_columns<T>(all: &[Stored<T>]) -> Columns {
+    std::array::from_fn(|axis| all.iter().map(|stored| stored.integers[axis]).collect())
 }
 
 /// Converts a rotation to a rotation vector, in radians. The angle is at most π.
@@ -156,9 +168,9 @@ mod tests {
             .map(|_| DVec3::from_array([(); 3].map(|()| random.f64() * 20.0 - 10.0)))
             .collect();
         let step = DVec3::grid_step(points.iter().copied(), 5e-5);
-        let (_, read) = DVec3::quantise(&points, step);
+        let stored = quantise_all(points.iter().copied(), step);
         let largest_error =
-            points.iter().zip(&read).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            points.iter().zip(&stored).map(|(a, b)| a.distance(b.read)).fold(0.0, f64::max);
         assert!(largest_error > 3e-5 && largest_error <= 5e-5, "{largest_error}");
     }
 
@@ -175,9 +187,11 @@ mod tests {
             })
             .collect();
         let error = 4e-4;
-        let (_, read) = DQuat::quantise(&all, DQuat::grid_step(all.iter().copied(), error));
+        let step = DQuat::grid_step(all.iter().copied(), error);
+        let stored = quantise_all(all.iter().copied(), step);
         let angle = |a: &DQuat, b: &DQuat| to_rotation_vector(a.conjugate() * *b).length();
-        let largest_error = all.iter().zip(&read).map(|(a, b)| angle(a, b)).fold(0.0, f64::max);
+        let largest_error =
+            all.iter().zip(&stored).map(|(a, b)| angle(a, &b.read)).fold(0.0, f64::max);
         assert!(largest_error > 2e-4 && largest_error <= error, "{largest_error}");
     }
 

@@ -8,7 +8,7 @@
 use glam::{DQuat, DVec3, DVec4};
 use mutoscope_core::export::traced::{Interpolate, Key, SegmentKind};
 
-use super::quantise::{Columns, Quantise};
+use super::quantise::{Quantise, Stored};
 
 /// A value whose components follow cubic polynomials between knots.
 pub(super) trait Smooth: Interpolate {
@@ -222,8 +222,8 @@ pub(super) struct Fit<T> {
     pub(super) spline: Spline<T>,
     /// The indices of corners among the knots.
     pub(super) corners: Vec<usize>,
-    /// The values of the knots as the integers that the page stores.
-    pub(super) columns: Columns,
+    /// The values of the knots as the page stores them.
+    pub(super) knots: Vec<Stored<T>>,
 }
 
 /// Points of the original curve, with which a spline is compared. There are several between two keys.
@@ -313,8 +313,8 @@ pub(super) fn fit<T: Smooth + Quantise>(
 ) -> Option<Fit<T>> {
     const MIN_KEYS: usize = 8;
     const FIRST_STRIDE: usize = 32;
-    /// The share of the tolerance for knots before they are rounded. The rest is for rounding.
-    const EXACT_SHARE: f64 = 0.8;
+    /// The share of the tolerance for finding the first corners. The rest is for rounding.
+    const CORNER_SHARE: f64 = 0.8;
     const MAX_ROUNDS: usize = 24;
     let has_steps = keys.iter().any(|key| key.segment == SegmentKind::Hold);
     let ascends = times.windows(2).all(|pair| pair[0] < pair[1]);
@@ -322,24 +322,31 @@ pub(super) fn fit<T: Smooth + Quantise>(
         return None;
     }
     let samples = Samples::new(keys, times, unit);
-    let is_corner = find_corners(keys, times, EXACT_SHARE * tolerance);
+    let is_corner = find_corners(keys, times, CORNER_SHARE * tolerance);
     let is_near = vec![false; keys.len()];
     let mut refinement = Refinement { samples, is_corner, is_near };
-    // Refine each part between two corners on its own.
-    let limit = T::limit(EXACT_SHARE * tolerance);
+    let limit = T::limit(tolerance);
     let first_knots = (0..keys.len()).filter(|key| {
         key % FIRST_STRIDE == 0 || key + 1 == keys.len() || refinement.is_corner[*key]
     });
+    // Refine each part between two corners on its own, one after the other, because the stored value
+    // of a knot may depend on those before it.
     let mut parts: Vec<_> =
         refinement.split_at_corners(first_knots).into_iter().map(|part| (part, 0)).collect();
-    let mut knots = vec![0];
+    let mut indices = vec![0];
+    let mut knots = vec![keys[0].value.quantise(None, step)];
     while let Some((part, round)) = parts.pop() {
-        let values = part.iter().map(|&knot| keys[knot].value).collect();
+        let first = knots.len() - 1;
+        for &knot in &part[1..] {
+            knots.push(keys[knot].value.quantise(knots.last(), step));
+        }
+        let values = knots[first..].iter().map(|knot| knot.read).collect();
         let part_times = part.iter().map(|&knot| times[knot]).collect();
         let spline = Spline::new(part_times, values, &[]);
         match refinement.refine(&spline, &part, limit) {
-            None => knots.extend_from_slice(&part[1..]),
+            None => indices.extend_from_slice(&part[1..]),
             Some(refined) if round < MAX_ROUNDS => {
+                knots.truncate(first + 1);
                 let refined = refinement.split_at_corners(refined.into_iter());
                 parts.extend(refined.into_iter().map(|part| (part, round + 1)));
             }
@@ -349,23 +356,11 @@ pub(super) fn fit<T: Smooth + Quantise>(
             return None;
         }
     }
-    // Refine the whole spline as it will be read.
-    let limit = T::limit(tolerance);
-    for _ in 0..MAX_ROUNDS {
-        let values: Vec<T> = knots.iter().map(|&knot| keys[knot].value).collect();
-        let knot_times = knots.iter().map(|&knot| times[knot]).collect();
-        let is_corner = |index: &usize| refinement.is_corner[knots[*index]];
-        let corners: Vec<usize> = (0..knots.len()).filter(is_corner).collect();
-        let (columns, read) = T::quantise(&values, step);
-        let spline = Spline::new(knot_times, read, &corners);
-        refinement.is_near.fill(false);
-        match refinement.refine(&spline, &knots, limit) {
-            None => return Some(Fit { spline, corners, columns }),
-            Some(refined) if refined.len() <= max_knots => knots = refined,
-            Some(_) => return None,
-        }
-    }
-    None
+    let is_corner = |knot: &usize| refinement.is_corner[indices[*knot]];
+    let corners: Vec<usize> = (0..indices.len()).filter(is_corner).collect();
+    let knot_times = indices.iter().map(|&index| times[index]).collect();
+    let values = knots.iter().map(|knot| knot.read).collect();
+    Some(Fit { spline: Spline::new(knot_times, values, &corners), corners, knots })
 }
 
 struct Refinement {
@@ -387,34 +382,49 @@ impl Refinement {
         /// The number of segments on each side that a new knot changes. Its effect falls by a factor
         /// of about 0.27 from segment to segment.
         const CHANGED_SEGMENTS: usize = 3;
-        let mut refined = Vec::with_capacity(2 * knots.len());
-        let mut far_segments = Vec::new();
-        for (segment, pair) in knots.windows(2).enumerate() {
-            let [from, to] = [pair[0], pair[1]];
-            refined.push(from);
-            // Two adjacent keys that are corners are joined as in the curve.
-            let is_same = to - from == 1 && self.is_corner[from] && self.is_corner[to];
-            let is_near = is_same
-                || self.is_near[from]
-                || spline.is_near(segment, self.samples.between(from, to), limit);
-            self.is_near[from] = is_near;
-            if is_near {
-                continue;
-            }
-            far_segments.push(segment);
+        let (unchanged, changed): (Vec<usize>, Vec<usize>) =
+            (0..knots.len() - 1).partition(|segment| self.is_near[knots[*segment]]);
+        let mut far = self.find_far(spline, knots, changed, limit);
+        if far.is_empty() {
+            // Rounding and new knots further away have changed the other segments slightly.
+            far = self.find_far(spline, knots, unchanged, limit);
+        }
+        if far.is_empty() {
+            return None;
+        }
+        let mut refined = knots.to_vec();
+        for &segment in &far {
+            let [from, to] = [knots[segment], knots[segment + 1]];
             match to - from {
                 1 => [from, to].into_iter().for_each(|key| self.is_corner[key] = true),
                 _ => refined.push(from.midpoint(to)),
             }
-        }
-        refined.push(knots[knots.len() - 1]);
-        for &segment in &far_segments {
             let first = segment.saturating_sub(CHANGED_SEGMENTS);
             for &knot in knots.iter().take(segment + CHANGED_SEGMENTS + 1).skip(first) {
                 self.is_near[knot] = false;
             }
         }
-        (!far_segments.is_empty()).then_some(refined)
+        refined.sort_unstable();
+        Some(refined)
+    }
+
+    /// Returns those of `segments` that are too far from the curve.
+    fn find_far<T: Smooth>(
+        &mut self,
+        spline: &Spline<T>,
+        knots: &[usize],
+        mut segments: Vec<usize>,
+        limit: f64,
+    ) -> Vec<usize> {
+        segments.retain(|&segment| {
+            let [from, to] = [knots[segment], knots[segment + 1]];
+            // Two adjacent keys that are corners are joined as in the curve.
+            let is_near = to - from == 1 && self.is_corner[from] && self.is_corner[to]
+                || spline.is_near(segment, self.samples.between(from, to), limit);
+            self.is_near[from] = is_near;
+            !is_near
+        });
+        segments
     }
 
     /// Splits knots at corners, and returns the last part first. Adjacent parts share the corner
@@ -438,6 +448,11 @@ impl Refinement {
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
+    use glam::EulerRot;
+    use mutoscope_core::export::traced::KeyedCurve;
+
     use super::*;
 
     fn keys(count: u32, value: impl Fn(f64) -> DVec3) -> (Vec<Key<DVec3>>, Vec<f64>) {
@@ -479,6 +494,39 @@ mod tests {
             let error = fit.spline.value_at(time).distance(wave(time));
             // Between keys, the curve itself is up to 0.07 mm from the wave.
             assert!(error < 1.1e-3, "{error} at {time}");
+        }
+    }
+
+    #[test]
+    fn rounded_rotations_stay_within_the_tolerance() {
+        const TOLERANCE: f64 = 1e-3;
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut angle = |time: f64, speed: f64| (speed * time).sin() + 2e-4 * random.f64();
+        let key = |index: u32| {
+            let time = f64::from(index) / 60.0;
+            let [x, y, z] = [1.0, 1.7, 2.3].map(|speed| angle(time, speed));
+            let value = DQuat::from_euler(EulerRot::XYZ, x, y, z);
+            Key { time, value, segment: SegmentKind::Linear }
+        };
+        let keys: Vec<Key<DQuat>> = (0..1200).map(key).collect();
+        let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
+        let step = DQuat::grid_step(iter::empty(), 0.6 * TOLERANCE);
+        let fit = fit(&keys, &times, 1.0, TOLERANCE, 900, step).expect("a spline must save keys");
+        assert!(fit.knots.len() > 50 && fit.knots.len() < 600, "{}", fit.knots.len());
+        let curve = KeyedCurve::new(keys);
+        let mut largest_error = 0.0_f64;
+        for sample in 0..10_000 {
+            let time = times[1199] * f64::from(sample) / 1e4;
+            let expected = curve.value_at(time);
+            largest_error = largest_error.max(fit.spline.value_at(time).distance(expected));
+        }
+        // The curve is compared at its keys and in the middle between them.
+        assert!(
+            largest_error > 0.5 * TOLERANCE && largest_error < 1.01 * TOLERANCE,
+            "{largest_error}"
+        );
+        for (knot, time) in fit.knots.iter().zip(&fit.spline.times) {
+            assert!(knot.read.distance(fit.spline.value_at(*time)) < 1e-12, "{time}");
         }
     }
 
