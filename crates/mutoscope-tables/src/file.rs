@@ -124,7 +124,7 @@ impl<W: Write> TableFile<W> {
             (Writer::Parquet { writer, out }, Rows::Parquet(chunks)) => {
                 append_chunks(chunks, writer)?;
                 writer.flush()?;
-                // Keep the allocation for the next group.
+                // Clear the buffer instead of replacing it, so that the next group uses its memory.
                 out.write_all(writer.inner_mut())?;
                 writer.inner_mut().clear();
                 Ok(())

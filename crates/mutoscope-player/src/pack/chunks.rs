@@ -8,8 +8,8 @@ use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 
 use super::{
     bytes::ByteWriter,
-    quantise::{Quantise, Stored, integer_columns, quantise_all, write_columns},
-    spline::{self, Fit, Smooth, Spline},
+    quantise::{Quantise, Stored, quantise_all, write_columns},
+    spline::{self, Fit, Smooth},
 };
 
 /// The bytes that tell the player how a curve is stored.
@@ -25,8 +25,8 @@ const QUANTISATION_SHARE: f64 = 0.45;
 /// compared with the curve as it will be read.
 const SPLINE_SHARE: f64 = 0.75;
 
-/// The largest number of knots of a spline for each key with straight lines. A corner takes another
-/// byte.
+/// A spline is only stored if it has at most this many knots for each key that straight lines need,
+/// because each corner takes another byte.
 const MAX_KNOT_SHARE: f64 = 0.9;
 
 const MIN_TICK_S: f64 = 1e-7;
@@ -139,9 +139,9 @@ impl Chunks {
         })
     }
 
-    /// Adds a curve to all chunks, as the keys that `simplify` keeps or as the knots of a spline,
-    /// whichever are fewer. The stored curve is within `bound` of `curve`, because `simplify` stays
-    /// within [`SIMPLIFICATION_SHARE`] of it.
+    /// Adds a curve to all chunks, as a spline or as straight lines between the keys that `simplify`
+    /// keeps, whichever needs fewer keys. The stored curve is within `bound` of `curve` if `simplify`
+    /// stays within [`SIMPLIFICATION_SHARE`] of `bound`.
     ///
     /// Returns the value of the stored curve at each check time.
     pub(super) fn add_curve<T: Smooth + Quantise>(
@@ -157,14 +157,22 @@ impl Chunks {
             let check_times: Vec<f64> =
                 check_times.iter().map(|time| (time - from) / tick).collect();
             let curve = KeyedCurve::new(keys_within(curve, from, to));
-            let spline = build_spline(curve.keys(), from, tick, step, bound);
-            if let Some((spline, stored)) = spline
-                && needs_fewer_keys(spline.times.len(), &curve, &simplify)
-            {
-                return (spline, check_times.iter().map(|&time| stored.value_at(time)).collect());
+            let times = to_ticks(curve.keys(), from, tick);
+            let max_knots = (MAX_KNOT_SHARE * times.len() as f64) as usize;
+            let tolerance = SPLINE_SHARE * bound;
+            let fit = spline::fit(curve.keys(), &times, tick, tolerance, max_knots, step);
+            match choose_shape(&curve, fit, &simplify) {
+                Chosen::Spline(Fit { spline, corners, knots }) => {
+                    let read = check_times.iter().map(|&time| spline.value_at(time)).collect();
+                    let values = encode_values(&knots, &spline.times, step);
+                    let shape = Shape::Spline { corners };
+                    (ChunkCurve { times: spline.times, shape, values }, read)
+                }
+                Chosen::Lines(lines) => {
+                    let (lines, stored) = build_lines(lines.keys(), from, tick, step);
+                    (lines, check_times.iter().map(|&time| stored.value_at(time)).collect())
+                }
             }
-            let (lines, stored) = build_lines(simplify(&curve).keys(), from, tick, step);
-            (lines, check_times.iter().map(|&time| stored.value_at(time)).collect())
         })
     }
 
@@ -242,54 +250,47 @@ fn build_lines<T: Interpolate + Quantise>(
     (ChunkCurve::with_lines(keys, times, values), stored)
 }
 
-/// Returns `true` if the straight lines that `simplify` makes of a curve need more keys than a spline
-/// with `knot_count` knots.
-fn needs_fewer_keys<T: Interpolate>(
-    knot_count: usize,
+/// How a curve is stored within a chunk.
+enum Chosen<T> {
+    Spline(Fit<T>),
+    Lines(KeyedCurve<T>),
+}
+
+/// Chooses the spline, or the straight lines between the keys that `simplify` keeps, whichever needs
+/// fewer keys.
+fn choose_shape<T: Interpolate>(
     curve: &KeyedCurve<T>,
+    fit: Option<Fit<T>>,
     simplify: impl Fn(&KeyedCurve<T>) -> KeyedCurve<T>,
-) -> bool {
+) -> Chosen<T> {
     const RUNS: usize = 4;
     const RUN_KEYS: usize = 64;
-    let is_fewer = |line_keys: f64| knot_count as f64 <= MAX_KNOT_SHARE * line_keys;
-    // Simplifying takes half as long as fitting, so simplify a few runs of keys first.
+    let Some(fit) = fit else { return Chosen::Lines(simplify(curve)) };
+    let is_smaller = |line_keys: f64| fit.knots.len() as f64 <= MAX_KNOT_SHARE * line_keys;
+    // Simplifying all keys takes a third of the time of fitting, so simplify a few runs of keys first.
+    // Often these already show that straight lines need more keys.
     let keys = curve.keys();
     if keys.len() > RUNS * RUN_KEYS {
         let run = |index: usize| keys[index * (keys.len() / RUNS)..][..RUN_KEYS].to_vec();
         let count = |index| simplify(&KeyedCurve::new(run(index))).keys().len() - 1;
         let line_keys: usize = (0..RUNS).map(count).sum();
         let share = line_keys as f64 / (RUNS * (RUN_KEYS - 1)) as f64;
-        if is_fewer(share * keys.len() as f64) {
-            return true;
+        if is_smaller(share * keys.len() as f64) {
+            return Chosen::Spline(fit);
         }
     }
-    is_fewer(simplify(curve).keys().len() as f64)
-}
-
-/// Fits a spline within `bound` of the curve through `keys`. Also returns the stored spline, whose
-/// times are in ticks from `from`. Returns `None` if the spline needs about as many knots as there
-/// are keys.
-fn build_spline<T: Smooth + Quantise>(
-    keys: &[Key<T>],
-    from: f64,
-    tick: f64,
-    step: f64,
-    bound: f64,
-) -> Option<(ChunkCurve, Spline<T>)> {
-    let max_knots = (MAX_KNOT_SHARE * keys.len() as f64) as usize;
-    let times = to_ticks(keys, from, tick);
-    let Fit { spline, corners, knots } =
-        spline::fit(keys, &times, tick, SPLINE_SHARE * bound, max_knots, step)?;
-    let values = encode_values(&knots, &spline.times, step);
-    let chunk_curve =
-        ChunkCurve { times: spline.times.clone(), shape: Shape::Spline { corners }, values };
-    Some((chunk_curve, spline))
+    let lines = simplify(curve);
+    match is_smaller(lines.keys().len() as f64) {
+        true => Chosen::Spline(fit),
+        false => Chosen::Lines(lines),
+    }
 }
 
 fn encode_values<T>(values: &[Stored<T>], times: &[f64], step: f64) -> Vec<u8> {
     let mut out = ByteWriter::default();
     out.write_f64(step);
-    write_columns(&integer_columns(values), times, &mut out);
+    let column = |axis: usize| values.iter().map(|value| value.integers[axis]).collect();
+    write_columns(&std::array::from_fn(column), times, &mut out);
     out.0
 }
 

@@ -21,17 +21,18 @@ const MAX_PREDICTION: f64 = (1_u64 << 51) as f64;
 /// The integers of the values of a curve, by component.
 pub(super) type Columns = [Vec<i64>; 3];
 
-/// A value as a page stores it.
+/// A value of a curve after rounding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored<T> {
+    /// The integers that the page stores.
     pub(super) integers: [i64; 3],
-    /// The value as it will be read.
+    /// The value that the player computes from the integers.
     pub(super) read: T,
 }
 
 /// A value of a curve, which a page stores as three integers.
 pub(super) trait Quantise: Copy {
-    /// Rounds a value to multiples of `step`. `last` is the value before it in the file.
+    /// Rounds a value to multiples of `step`. `last` is the stored value before it in the curve.
     fn quantise(self, last: Option<&Stored<Self>>, step: f64) -> Stored<Self>;
 
     /// Returns the grid step for which each value is within `error` of its stored value.
@@ -71,7 +72,7 @@ impl Quantise for DQuat {
     }
 }
 
-/// Rounds successive values to multiples of `step`.
+/// Rounds the successive values of a curve to multiples of `step`.
 pub(super) fn quantise_all<T: Quantise>(
     values: impl IntoIterator<Item = T>,
     step: f64,
@@ -81,11 +82,6 @@ pub(super) fn quantise_all<T: Quantise>(
         all.push(value.quantise(all.last(), step));
     }
     all
-}
-
-/// Returns the integers of stored values, by component.
-pub(super) fn integer_columns<T>(all: &[Stored<T>]) -> Columns {
-    std::array::from_fn(|axis| all.iter().map(|stored| stored.integers[axis]).collect())
 }
 
 /// Converts a rotation to a rotation vector, in radians. The angle is at most π.

@@ -222,7 +222,7 @@ pub(super) struct Fit<T> {
     pub(super) spline: Spline<T>,
     /// The indices of corners among the knots.
     pub(super) corners: Vec<usize>,
-    /// The values of the knots as the page stores them.
+    /// The rounded values of the knots.
     pub(super) knots: Vec<Stored<T>>,
 }
 
@@ -313,7 +313,7 @@ pub(super) fn fit<T: Smooth + Quantise>(
 ) -> Option<Fit<T>> {
     const MIN_KEYS: usize = 8;
     const FIRST_STRIDE: usize = 32;
-    /// The share of the tolerance for finding the first corners. The rest is for rounding.
+    /// The share of the tolerance that [`find_corners`] gets. The rest is for rounding the values.
     const CORNER_SHARE: f64 = 0.8;
     const MAX_ROUNDS: usize = 24;
     let has_steps = keys.iter().any(|key| key.segment == SegmentKind::Hold);
@@ -337,11 +337,11 @@ pub(super) fn fit<T: Smooth + Quantise>(
     let mut knots = vec![keys[0].value.quantise(None, step)];
     while let Some((part, round)) = parts.pop() {
         let first = knots.len() - 1;
-        for &knot in &part[1..] {
-            knots.push(keys[knot].value.quantise(knots.last(), step));
+        for &index in &part[1..] {
+            knots.push(keys[index].value.quantise(knots.last(), step));
         }
         let values = knots[first..].iter().map(|knot| knot.read).collect();
-        let part_times = part.iter().map(|&knot| times[knot]).collect();
+        let part_times = part.iter().map(|&index| times[index]).collect();
         let spline = Spline::new(part_times, values, &[]);
         match refinement.refine(&spline, &part, limit) {
             None => indices.extend_from_slice(&part[1..]),
@@ -386,7 +386,8 @@ impl Refinement {
             (0..knots.len() - 1).partition(|segment| self.is_near[knots[*segment]]);
         let mut far = self.find_far(spline, knots, changed, limit);
         if far.is_empty() {
-            // Rounding and new knots further away have changed the other segments slightly.
+            // Check the other segments again, because rounding and distant new knots moved them
+            // slightly since they were near.
             far = self.find_far(spline, knots, unchanged, limit);
         }
         if far.is_empty() {
@@ -418,7 +419,7 @@ impl Refinement {
     ) -> Vec<usize> {
         segments.retain(|&segment| {
             let [from, to] = [knots[segment], knots[segment + 1]];
-            // Two adjacent keys that are corners are joined as in the curve.
+            // Between two adjacent keys that are corners, the spline is the curve's own line.
             let is_near = to - from == 1 && self.is_corner[from] && self.is_corner[to]
                 || spline.is_near(segment, self.samples.between(from, to), limit);
             self.is_near[from] = is_near;

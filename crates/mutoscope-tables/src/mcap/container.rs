@@ -42,7 +42,7 @@ pub(super) struct Container<'a> {
     position: u64,
     crc: crc32fast::Hasher,
     chunk: Chunk,
-    /// Compresses all chunks, so that its memory is mapped only once.
+    /// Compresses one chunk after the other, because a new encoder would allocate its buffers again.
     encoder: FrameEncoder<Vec<u8>>,
     schemas: Vec<Vec<u8>>,
     channels: Vec<Channel>,
@@ -146,10 +146,8 @@ impl<'a> Container<'a> {
         let of_channel = &mut self.channels[usize::from(channel.0)];
         of_channel.index.push((time, self.chunk.records.len() as u64));
         let records = &mut self.chunk.records;
-        let length = 22 + data.len();
-        records.reserve(9 + length);
         records.push(opcode::MESSAGE);
-        records.extend((length as u64).to_le_bytes());
+        records.extend((22 + data.len() as u64).to_le_bytes());
         records.extend(channel.0.to_le_bytes());
         records.extend(of_channel.messages.to_le_bytes());
         // The log time and the publish time are the same.
@@ -268,7 +266,7 @@ impl<'a> Container<'a> {
         for time in span.into_iter().flat_map(|(start, end)| [start, end]) {
             extend_span(&mut self.span, time);
         }
-        // Keep the allocations for the next chunk.
+        // Return both buffers, so that the next chunk uses their memory.
         self.chunk.records = records;
         self.chunk.records.clear();
         compressed.clear();

@@ -116,7 +116,7 @@ impl Frames {
             }
             encoded.ends.push(encoded.data.len());
             if encoded.ends.len() == 1 {
-                // The messages of all poses are about as long as the first.
+                // Allocate once, because the messages of all poses are about as long as the first.
                 encoded.data.reserve(encoded.data.len() * poses.len());
             }
         }
