@@ -53,7 +53,9 @@ pub fn write_files(
 ) -> Result<Report, ExportError> {
     const MAIN_FILE_SHARE: f64 = 0.8;
     let clip = target.prepare_clip(clip, options)?;
-    let job = Job::new(&clip, options);
+    let path = resolve_links(&paths[0])?;
+    let path = cfg!(not(target_family = "wasm")).then_some(&*path);
+    let job = Job { path, ..Job::new(&clip, options) };
     let side_tables = target.side_tables();
     assert_eq!(paths.len(), 1 + side_tables.len(), "a path for each file");
     let table_share = (1.0 - MAIN_FILE_SHARE) / side_tables.len().max(1) as f64;

@@ -84,7 +84,7 @@ pub use targets::Targets;
 pub use time_steps::TimeSteps;
 pub use video::{VIDEO_TARGETS, VideoFormat};
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 /// The codes of the diagnostics of exports.
 pub const CODES: &[&[crate::diagnostics::Code]] = &[codes::CODES];
@@ -129,6 +129,9 @@ pub struct Job<'a> {
     pub min_key_gap: f64,
     /// The distances between jumps and the keys that are inserted beside them.
     pub time_steps: TimeSteps,
+    /// The path of the file that is written. A target may put temporary files into its folder. `None`
+    /// if there is no file, or no file system.
+    pub path: Option<&'a Path>,
 }
 
 impl Job<'_> {

@@ -386,6 +386,7 @@ impl<'a> Job<'a> {
             takes,
             min_key_gap,
             time_steps,
+            path: None,
         }
     }
 }

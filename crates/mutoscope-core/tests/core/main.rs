@@ -11,4 +11,5 @@ mod prime;
 mod resonite;
 mod retarget;
 mod rig;
+mod spooled;
 mod vrma;

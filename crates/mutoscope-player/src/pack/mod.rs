@@ -237,10 +237,20 @@ fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     /// The smallest gap between two keys of a page, in seconds. It is smaller than in other
     /// targets, because fast rotations need closer keys.
     const MIN_KEY_GAP_S: f64 = 1e-5;
-    let (to, rate, time_steps) = (to.max(from), options.rate, TimeSteps::fine(from));
-    let (motion, settings, min_key_gap) = (&options.motion, &options.settings, MIN_KEY_GAP_S);
-    let takes = &[];
-    Job { clip, title, source, from, to, rate, motion, settings, takes, min_key_gap, time_steps }
+    Job {
+        clip,
+        title,
+        source,
+        from,
+        to: to.max(from),
+        rate: options.rate,
+        motion: &options.motion,
+        settings: &options.settings,
+        takes: &[],
+        min_key_gap: MIN_KEY_GAP_S,
+        time_steps: TimeSteps::fine(from),
+        path: None,
+    }
 }
 
 fn report_partial_range(job: &Job<'_>, report: &mut Report) {

@@ -1,6 +1,6 @@
 //! The curves of the properties of objects, take by take.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 
 use super::{
     document::{Array, Element, Properties, element},
@@ -58,7 +58,8 @@ pub(super) struct Animation {
     pub(super) layer: ObjectId,
     /// The time of the recording that becomes time 0, in seconds.
     from: f64,
-    time_arrays: HashMap<Vec<i64>, Array>,
+    /// The key times of the last curves with their arrays, because most curves share their times.
+    recent_times: VecDeque<(Vec<i64>, Array)>,
     /// `true` if the take has curves.
     pub(super) has_curves: bool,
     /// The number of values that are too large for f32.
@@ -67,7 +68,7 @@ pub(super) struct Animation {
 
 impl Animation {
     pub(super) fn new(layer: ObjectId, from: f64) -> Self {
-        Self { layer, from, time_arrays: HashMap::new(), has_curves: false, clamped_count: 0 }
+        Self { layer, from, recent_times: VecDeque::new(), has_curves: false, clamped_count: 0 }
     }
 
     /// Begins another take, whose time 0 is the time `from` of its recording.
@@ -138,15 +139,17 @@ impl Animation {
     }
 
     fn time_array(&mut self, ticks: Vec<i64>) -> Array {
-        let array = || Array::of_i64(&ticks);
-        match self.time_arrays.get(&ticks) {
-            Some(known) => known.clone(),
-            None => {
-                let array = array();
-                self.time_arrays.insert(ticks, array.clone());
-                array
-            }
-        }
+        /// Enough for the translations of all nodes, and for the properties of one node.
+        const MAX_RECENT: usize = 4;
+        let index = self.recent_times.iter().position(|(known, _)| *known == ticks);
+        let (ticks, array) =
+            index.and_then(|index| self.recent_times.remove(index)).unwrap_or_else(|| {
+                let array = Array::of_i64(&ticks);
+                (ticks, array)
+            });
+        self.recent_times.truncate(MAX_RECENT - 1);
+        self.recent_times.push_front((ticks, array.clone()));
+        array
     }
 
     /// Converts the times of keys. If two keys have the same time in ticks, the earlier key moves

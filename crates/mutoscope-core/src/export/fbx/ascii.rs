@@ -9,35 +9,50 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use flate2::read::ZlibDecoder;
 
 use super::document::{Array, ArrayType, Element, Value};
+use crate::io::spooled::SpooledBytes;
 
-/// Writes a file with these elements.
-pub(super) fn write(elements: &[Element], out: &mut dyn Write) -> io::Result<()> {
+/// Writes a file with these elements. `spooled` has the bytes of their spooled arrays.
+pub(super) fn write(
+    elements: &[Element],
+    spooled: &mut SpooledBytes,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     out.write_all(
         b"; FBX 7.5.0 project file\n; ----------------------------------------------------\n\n",
     )?;
-    elements.iter().try_for_each(|element| write_element(element, 0, out))
+    elements.iter().try_for_each(|element| write_element(element, 0, spooled, out))
 }
 
-fn write_element(element: &Element, depth: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write_element(
+    element: &Element,
+    depth: usize,
+    spooled: &mut SpooledBytes,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let indent = "\t".repeat(depth);
     write!(out, "{indent}{}: ", element.name)?;
     for (index, value) in element.values.iter().enumerate() {
         if index > 0 {
             out.write_all(b", ")?;
         }
-        write_value(value, &indent, out)?;
+        write_value(value, &indent, spooled, out)?;
     }
     match &element.children {
         None => out.write_all(b"\n"),
         Some(children) => {
             out.write_all(b" {\n")?;
-            children.iter().try_for_each(|child| write_element(child, depth + 1, out))?;
+            children.iter().try_for_each(|child| write_element(child, depth + 1, spooled, out))?;
             writeln!(out, "{indent}}}")
         }
     }
 }
 
-fn write_value(value: &Value, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_value(
+    value: &Value,
+    indent: &str,
+    spooled: &mut SpooledBytes,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match value {
         Value::Bool(value) => out.write_all(if *value { b"T" } else { b"F" }),
         Value::I32(value) => write!(out, "{value}"),
@@ -47,7 +62,7 @@ fn write_value(value: &Value, indent: &str, out: &mut dyn Write) -> io::Result<(
         Value::ObjectName { name, class } => write!(out, "\"{class}::{}\"", escape(name)),
         // Embedded files have an empty value before their content.
         Value::Bytes(bytes) => write!(out, ", \"{}\"", BASE64_STANDARD.encode(bytes)),
-        Value::Array(array) => write_array(array, indent, out),
+        Value::Array(array) => write_array(array, indent, spooled, out),
     }
 }
 
@@ -56,21 +71,25 @@ fn escape(text: &str) -> String {
     text.replace('"', "&quot;")
 }
 
-fn write_array(array: &Array, indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut unpacked = Vec::new();
-    let bytes = match array.is_compressed {
-        false => &array.bytes[..],
-        true => {
-            ZlibDecoder::new(&array.bytes[..]).read_to_end(&mut unpacked)?;
-            &unpacked
-        }
-    };
+fn write_array(
+    array: &Array,
+    indent: &str,
+    spooled: &mut SpooledBytes,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    array.bytes.write_to(spooled, &mut bytes)?;
+    if array.is_compressed {
+        let mut unpacked = Vec::new();
+        ZlibDecoder::new(&bytes[..]).read_to_end(&mut unpacked)?;
+        bytes = unpacked;
+    }
     write!(out, "*{} {{\n{indent}\ta: ", array.len)?;
     match array.array_type {
-        ArrayType::I32 => write_numbers(bytes, i32::from_le_bytes, out)?,
-        ArrayType::I64 => write_numbers(bytes, i64::from_le_bytes, out)?,
-        ArrayType::F32 => write_numbers(bytes, f32::from_le_bytes, out)?,
-        ArrayType::F64 => write_numbers(bytes, f64::from_le_bytes, out)?,
+        ArrayType::I32 => write_numbers(&bytes, i32::from_le_bytes, out)?,
+        ArrayType::I64 => write_numbers(&bytes, i64::from_le_bytes, out)?,
+        ArrayType::F32 => write_numbers(&bytes, f32::from_le_bytes, out)?,
+        ArrayType::F64 => write_numbers(&bytes, f64::from_le_bytes, out)?,
     }
     write!(out, "\n{indent}}}")
 }

@@ -6,6 +6,7 @@ use super::{
     VERSION,
     document::{Array, ArrayType, Element, Value},
 };
+use crate::io::spooled::SpooledBytes;
 
 const MAGIC: &[u8; 23] = b"Kaydara FBX Binary  \0\x1a\0";
 
@@ -27,13 +28,17 @@ const FOOTER_END: [u8; 16] = [
     0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e, 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b,
 ];
 
-/// Writes a file with these elements.
-pub(super) fn write(elements: &[Element], out: &mut dyn Write) -> io::Result<()> {
+/// Writes a file with these elements. `spooled` has the bytes of their spooled arrays.
+pub(super) fn write(
+    elements: &[Element],
+    spooled: &mut SpooledBytes,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     out.write_all(MAGIC)?;
     out.write_all(&VERSION.to_le_bytes())?;
     let mut offset = (MAGIC.len() + size_of_val(&VERSION)) as u64;
     for element in elements {
-        offset = write_element(element, offset, out)?;
+        offset = write_element(element, offset, spooled, out)?;
     }
     out.write_all(&BLOCK_END)?;
     offset += BLOCK_END.len() as u64;
@@ -49,7 +54,12 @@ pub(super) fn write(elements: &[Element], out: &mut dyn Write) -> io::Result<()>
 }
 
 /// Writes an element that begins at `offset`. Returns the offset of its end.
-fn write_element(element: &Element, offset: u64, out: &mut dyn Write) -> io::Result<u64> {
+fn write_element(
+    element: &Element,
+    offset: u64,
+    spooled: &mut SpooledBytes,
+    out: &mut dyn Write,
+) -> io::Result<u64> {
     let values_size: u64 = element.values.iter().map(value_size).sum();
     let end = offset + element_size(element);
     for number in [end, element.values.len() as u64, values_size] {
@@ -57,11 +67,11 @@ fn write_element(element: &Element, offset: u64, out: &mut dyn Write) -> io::Res
     }
     out.write_all(&[element.name.len() as u8])?;
     out.write_all(element.name.as_bytes())?;
-    element.values.iter().try_for_each(|value| write_value(value, out))?;
+    element.values.iter().try_for_each(|value| write_value(value, spooled, out))?;
     if let Some(children) = &element.children {
         let mut offset = offset + header_size(element) + values_size;
         for child in children {
-            offset = write_element(child, offset, out)?;
+            offset = write_element(child, offset, spooled, out)?;
         }
         out.write_all(&BLOCK_END)?;
     }
@@ -93,7 +103,7 @@ fn value_size(value: &Value) -> u64 {
     1 + content as u64
 }
 
-fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
+fn write_value(value: &Value, spooled: &mut SpooledBytes, out: &mut dyn Write) -> io::Result<()> {
     match value {
         Value::Bool(value) => out.write_all(&[b'C', u8::from(*value)]),
         Value::I32(value) => write_typed(b'I', &value.to_le_bytes(), out),
@@ -104,7 +114,7 @@ fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
             write_sized(b'S', &[name.as_bytes(), b"\0\x01", class.as_bytes()], out)
         }
         Value::Bytes(bytes) => write_sized(b'R', &[bytes], out),
-        Value::Array(array) => write_array(array, out),
+        Value::Array(array) => write_array(array, spooled, out),
     }
 }
 
@@ -119,7 +129,7 @@ fn write_sized(code: u8, parts: &[&[u8]], out: &mut dyn Write) -> io::Result<()>
     parts.iter().try_for_each(|part| out.write_all(part))
 }
 
-fn write_array(array: &Array, out: &mut dyn Write) -> io::Result<()> {
+fn write_array(array: &Array, spooled: &mut SpooledBytes, out: &mut dyn Write) -> io::Result<()> {
     let code = match array.array_type {
         ArrayType::I32 => b'i',
         ArrayType::I64 => b'l',
@@ -130,7 +140,7 @@ fn write_array(array: &Array, out: &mut dyn Write) -> io::Result<()> {
     for number in [array.len, u32::from(array.is_compressed), to_u32(array.bytes.len())?] {
         out.write_all(&number.to_le_bytes())?;
     }
-    out.write_all(&array.bytes)
+    array.bytes.write_to(spooled, out)
 }
 
 fn to_u32(size: usize) -> io::Result<u32> {

@@ -102,7 +102,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(job: &'a Job<'a>, origin: DVec3) -> Self {
-        let mut scene = Scene::new();
+        let mut scene = Scene::new(job.path);
         let (root, layer) = (scene.reserve_id(), scene.reserve_id());
         let mut builder = Self {
             job,
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
                 motion.shown = KeyedCurve::constant(true);
             }
             self.animate_with_angles(ids[id.index()], &motion, angles, None);
-            Ok(())
+            Ok(self.scene.spool_arrays()?)
         })?;
         self.nodes = ids.iter().map(|&id| Model { id, bind: DAffine3::IDENTITY }).collect();
         for &id in clip.nodes.parents_first() {
@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
             }
             let local = self.locals[id.index()];
             self.animate_with_angles(self.nodes[id.index()].id, &motion, angles, Some(local));
-            Ok(())
+            Ok(self.scene.spool_arrays()?)
         })
     }
 

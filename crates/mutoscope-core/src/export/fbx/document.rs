@@ -1,10 +1,14 @@
 //! The elements of an FBX file, without an encoding.
 
-use std::{io::Write as _, rc::Rc};
+use std::{
+    io::{self, Write},
+    ops::Range,
+    rc::Rc,
+};
 
 use flate2::{Compression, write::ZlibEncoder};
 
-use crate::io::bytes::join_arrays;
+use crate::io::{bytes::join_arrays, spooled::SpooledBytes};
 
 /// An element of an FBX file: a name with values, and perhaps a block of child elements.
 #[derive(Clone)]
@@ -49,7 +53,34 @@ pub(super) struct Array {
     pub(super) len: u32,
     pub(super) is_compressed: bool,
     /// The numbers in little-endian order, compressed by zlib if `is_compressed`.
-    pub(super) bytes: Rc<[u8]>,
+    pub(super) bytes: ArrayBytes,
+}
+
+#[derive(Clone)]
+pub(super) enum ArrayBytes {
+    InMemory(Rc<[u8]>),
+    /// A range of the bytes that the [scene](super::scene::Scene) has spooled.
+    Spooled(Range<usize>),
+}
+
+impl ArrayBytes {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::InMemory(bytes) => bytes.len(),
+            Self::Spooled(range) => range.len(),
+        }
+    }
+
+    pub(super) fn write_to(
+        &self,
+        spooled: &mut SpooledBytes,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match self {
+            Self::InMemory(bytes) => out.write_all(bytes),
+            Self::Spooled(range) => spooled.write_range(range.clone(), out),
+        }
+    }
 }
 
 impl Array {
@@ -64,12 +95,22 @@ impl Array {
         let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let bytes = join_arrays(numbers);
         if bytes.len() <= MAX_PLAIN_BYTES {
-            return Self { array_type, len, is_compressed: false, bytes: bytes.into() };
+            return Self {
+                array_type,
+                len,
+                is_compressed: false,
+                bytes: ArrayBytes::InMemory(bytes.into()),
+            };
         }
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
         let compressed = encoder.write_all(&bytes).and_then(|()| encoder.finish());
         let compressed = compressed.expect("writing to a Vec cannot fail");
-        Self { array_type, len, is_compressed: true, bytes: compressed.into() }
+        Self {
+            array_type,
+            len,
+            is_compressed: true,
+            bytes: ArrayBytes::InMemory(compressed.into()),
+        }
     }
 
     pub(super) fn of_i32(numbers: &[i32]) -> Self {
@@ -116,6 +157,20 @@ impl Element {
     /// Creates an element with a block and without values.
     pub(super) fn block(name: &'static str, children: Vec<Self>) -> Self {
         Self { name, values: Vec::new(), children: Some(children) }
+    }
+
+    /// Moves the bytes of all arrays in the element to `spooled`.
+    pub(super) fn spool_arrays(&mut self, spooled: &mut SpooledBytes) -> io::Result<()> {
+        for value in &mut self.values {
+            if let Value::Array(array) = value
+                && let ArrayBytes::InMemory(bytes) = &array.bytes
+            {
+                let start = spooled.len();
+                spooled.write_all(bytes)?;
+                array.bytes = ArrayBytes::Spooled(start..spooled.len());
+            }
+        }
+        self.children.iter_mut().flatten().try_for_each(|child| child.spool_arrays(spooled))
     }
 
     /// Adds a block to the element.

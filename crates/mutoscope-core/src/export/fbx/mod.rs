@@ -155,10 +155,11 @@ fn write(
     progress.report_progress(1, 1)?;
     let mut scene = builder.scene;
     let document_id = scene.reserve_id();
+    let mut spooled = std::mem::take(&mut scene.spooled);
     let elements = header::document(job, &takes, scene, document_id);
     match job.settings.has_flag(&ASCII) {
-        false => binary::write(&elements, out)?,
-        true => ascii::write(&elements, out)?,
+        false => binary::write(&elements, &mut spooled, out)?,
+        true => ascii::write(&elements, &mut spooled, out)?,
     }
     Ok(report)
 }

@@ -1,8 +1,9 @@
 //! Collects the objects of a file and their connections.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io, path::Path};
 
 use super::document::{Element, Value};
+use crate::io::spooled::SpooledBytes;
 
 /// The id of an object. 0 is the scene.
 pub(super) type ObjectId = i64;
@@ -33,12 +34,36 @@ impl ObjectClass {
 pub(super) struct Scene {
     pub(super) objects: Vec<Element>,
     pub(super) connections: Vec<Element>,
+    /// The bytes of the arrays of the first objects.
+    pub(super) spooled: SpooledBytes,
+    /// The number of objects whose arrays are in [`Self::spooled`].
+    spooled_object_count: usize,
     next_id: ObjectId,
 }
 
 impl Scene {
-    pub(super) fn new() -> Self {
-        Self { objects: Vec::new(), connections: Vec::new(), next_id: FIRST_ID }
+    /// Creates an empty scene. It moves arrays into a temporary file in the folder of `path`.
+    pub(super) fn new(path: Option<&Path>) -> Self {
+        Self {
+            objects: Vec::new(),
+            connections: Vec::new(),
+            spooled: SpooledBytes::new(path),
+            spooled_object_count: 0,
+            next_id: FIRST_ID,
+        }
+    }
+
+    /// Moves the arrays of new objects into the temporary file. Without a file, they stay where they
+    /// are, because curves share some of them.
+    pub(super) fn spool_arrays(&mut self) -> io::Result<()> {
+        if self.spooled.is_in_memory() {
+            return Ok(());
+        }
+        for object in &mut self.objects[self.spooled_object_count..] {
+            object.spool_arrays(&mut self.spooled)?;
+        }
+        self.spooled_object_count = self.objects.len();
+        Ok(())
     }
 
     pub(super) fn reserve_id(&mut self) -> ObjectId {

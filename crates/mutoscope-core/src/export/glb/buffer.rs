@@ -1,9 +1,13 @@
 //! The binary chunk, with its buffer views and accessors.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+    path::Path,
+};
 
 use super::json::{Accessor, BufferView};
-use crate::io::bytes::join_arrays;
+use crate::io::{bytes::join_arrays, spooled::SpooledBytes};
 
 /// glTF's codes of component types.
 const U16: u32 = 5123;
@@ -22,7 +26,9 @@ pub(super) enum BufferUsage {
 
 #[derive(Default)]
 pub(super) struct Chunk {
-    pub(super) bytes: Vec<u8>,
+    /// The bytes before `bytes`. [`Self::spool`] moves them there.
+    spooled: SpooledBytes,
+    bytes: Vec<u8>,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
     /// The number of numbers that were not finite, and were written as 0.
@@ -31,6 +37,33 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
+    /// Creates an empty chunk, whose temporary file is in the folder of `path`.
+    pub(super) fn new(path: Option<&Path>) -> Self {
+        Self { spooled: SpooledBytes::new(path), ..Self::default() }
+    }
+
+    /// Moves the bytes into the temporary file. Call this after large additions.
+    pub(super) fn spool(&mut self) -> io::Result<()> {
+        self.spooled.write_all(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.spooled.len() + self.bytes.len()
+    }
+
+    /// Aligns the end to four bytes, the largest component size.
+    pub(super) fn align(&mut self) {
+        let padding = self.len().next_multiple_of(4) - self.len();
+        self.bytes.resize(self.bytes.len() + padding, 0);
+    }
+
+    pub(super) fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
+        self.spooled.write_to(out)?;
+        out.write_all(&self.bytes)
+    }
+
     pub(super) fn add_times(&mut self, times: &[f32]) -> usize {
         let bytes = join_arrays(times.iter().map(|time| time.to_le_bytes()));
         if let Some(&existing) = self.times_accessors.get(&bytes) {
@@ -44,7 +77,8 @@ impl Chunk {
         accessor
     }
 
-    /// Appends the accessors of `other`, which has no images. Returns their new indices.
+    /// Appends the accessors of `other`, which has no images and nothing spooled. Returns their new
+    /// indices.
     pub(super) fn append(&mut self, other: Self) -> Vec<usize> {
         self.non_finite_count += other.non_finite_count;
         let mut times: HashMap<usize, Vec<u8>> =
@@ -56,7 +90,7 @@ impl Chunk {
             }
             let view = &other.views[accessor.buffer_view];
             let bytes = &other.bytes[view.byte_offset..view.byte_offset + view.byte_length];
-            let byte_offset = self.bytes.len();
+            let byte_offset = self.len();
             self.bytes.extend_from_slice(bytes);
             self.views.push(BufferView { byte_offset, ..*view });
             accessor.buffer_view = self.views.len() - 1;
@@ -117,10 +151,9 @@ impl Chunk {
     }
 
     pub(super) fn add_image(&mut self, bytes: &[u8]) -> usize {
-        let (byte_offset, byte_length) = (self.bytes.len(), bytes.len());
+        let (byte_offset, byte_length) = (self.len(), bytes.len());
         self.bytes.extend_from_slice(bytes);
-        // Align the next view to four bytes, the largest component size.
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.align();
         self.views.push(BufferView { buffer: 0, byte_offset, byte_length, target: None });
         self.views.len() - 1
     }
@@ -142,7 +175,7 @@ impl Chunk {
     ) -> usize {
         let view = BufferView {
             buffer: 0,
-            byte_offset: self.bytes.len(),
+            byte_offset: self.len(),
             byte_length: bytes.len(),
             target: match usage {
                 BufferUsage::Numbers => None,

@@ -1,6 +1,6 @@
 //! Builds a GLB file from the nodes to the bytes.
 
-use std::io::Write;
+use std::{io::Write, mem::take};
 
 use glam::{DMat4, DVec3};
 
@@ -69,7 +69,7 @@ impl GlbBuilder {
         };
         Self {
             root,
-            chunk: Chunk::default(),
+            chunk: Chunk::new(job.path),
             skins: Vec::new(),
             hidden: Vec::new(),
             animation: Animation {
@@ -97,7 +97,7 @@ impl GlbBuilder {
             self.hidden.push(node.is_hidden);
             self.precision.merge(&node.precision);
             self.animation.append(node.animation, node.chunk, &mut self.chunk);
-            Ok(())
+            Ok(self.chunk.spool()?)
         })
     }
 
@@ -162,7 +162,7 @@ impl GlbBuilder {
     }
 
     pub(super) fn finish_animation(&mut self, report: &mut Report) {
-        let animation = std::mem::take(&mut self.animation);
+        let animation = take(&mut self.animation);
         if animation.channels.is_empty() {
             report.info("nothing moves; the file has no animation");
         } else {
@@ -200,17 +200,16 @@ impl GlbBuilder {
     }
 
     pub(super) fn write(self, out: &mut dyn Write) -> Result<(), ExportError> {
-        let Self { mut root, chunk: Chunk { mut bytes, views, accessors, .. }, .. } = self;
-        (root.buffer_views, root.accessors) = (views, accessors);
-        if !bytes.is_empty() {
-            root.buffers.push(Buffer { byte_length: bytes.len() });
+        let Self { mut root, mut chunk, .. } = self;
+        (root.buffer_views, root.accessors) = (take(&mut chunk.views), take(&mut chunk.accessors));
+        if chunk.len() > 0 {
+            root.buffers.push(Buffer { byte_length: chunk.len() });
         }
         let mut json = serde_json::to_vec(&root).map_err(std::io::Error::from)?;
         json.resize(json.len().next_multiple_of(4), b' ');
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
-        let chunks = [(b"JSON", &json), (b"BIN\0", &bytes)];
-        let non_empty_chunks = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
-        let length = 12 + non_empty_chunks().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
+        chunk.align();
+        let sizes = [json.len(), chunk.len()].into_iter().filter(|&size| size > 0);
+        let length = 12 + sizes.map(|size| 8 + size).sum::<usize>();
         let length = u32::try_from(length).map_err(|_| {
             let size = format_count(length, "byte");
             ExportError::LimitExceeded(format!(
@@ -220,11 +219,14 @@ impl GlbBuilder {
         out.write_all(b"glTF")?;
         out.write_all(&2_u32.to_le_bytes())?;
         out.write_all(&length.to_le_bytes())?;
-        for (kind, bytes) in non_empty_chunks() {
-            // A chunk is shorter than the whole file, whose length fits u32.
-            out.write_all(&(bytes.len() as u32).to_le_bytes())?;
-            out.write_all(*kind)?;
-            out.write_all(bytes)?;
+        // A chunk is shorter than the whole file, whose length fits u32.
+        out.write_all(&(json.len() as u32).to_le_bytes())?;
+        out.write_all(b"JSON")?;
+        out.write_all(&json)?;
+        if chunk.len() > 0 {
+            out.write_all(&(chunk.len() as u32).to_le_bytes())?;
+            out.write_all(b"BIN\0")?;
+            chunk.write_to(out)?;
         }
         Ok(())
     }

@@ -20,6 +20,7 @@ use crate::{
             pack::{Lz4Packer, LzmaPacker},
         },
     },
+    io::spooled::SpooledBytes,
 };
 
 pub(super) const COMPRESSION: TargetOption = TargetOption {
@@ -49,17 +50,18 @@ pub(super) struct AnimX {
 }
 
 enum Packer {
-    None(Vec<u8>),
-    Lz4(Lz4Packer),
-    Lzma(Box<LzmaPacker>),
+    None(SpooledBytes),
+    Lz4(Lz4Packer<SpooledBytes>),
+    Lzma(Box<LzmaPacker<SpooledBytes>>),
 }
 
 impl AnimX {
     pub(super) fn begin(job: &Job<'_>) -> io::Result<Self> {
+        let packed = SpooledBytes::new(job.path);
         let packer = match job.settings.choice(&COMPRESSION).unwrap_or_default() {
-            Compression::None => Packer::None(Vec::new()),
-            Compression::Lz4 => Packer::Lz4(Lz4Packer::default()),
-            Compression::Lzma => Packer::Lzma(Box::new(LzmaPacker::new()?)),
+            Compression::None => Packer::None(packed),
+            Compression::Lz4 => Packer::Lz4(Lz4Packer::new(packed)),
+            Compression::Lzma => Packer::Lzma(Box::new(LzmaPacker::new(packed)?)),
         };
         Ok(Self { packer, plain_size: 0, track_count: 0 })
     }
@@ -74,8 +76,8 @@ impl AnimX {
             )));
         }
         match &mut self.packer {
-            Packer::None(tracks) => tracks.extend_from_slice(plain),
-            Packer::Lz4(packer) => packer.add(plain),
+            Packer::None(tracks) => tracks.write_all(plain)?,
+            Packer::Lz4(packer) => packer.add(plain)?,
             Packer::Lzma(packer) => packer.add(plain)?,
         }
         Ok(())
@@ -141,14 +143,19 @@ impl AnimX {
         out: &mut dyn Write,
         report: &mut Report,
     ) -> Result<(), ExportError> {
-        let (encoding, data) = match self.packer {
-            Packer::None(tracks) => (Encoding::Plain, tracks),
-            Packer::Lz4(packer) => (Encoding::Lz4, packer.finish()),
-            Packer::Lzma(packer) => (Encoding::Lzma, packer.finish()?),
+        let (encoding, header, data) = match self.packer {
+            Packer::None(tracks) => (Encoding::Plain, Vec::new(), tracks),
+            Packer::Lz4(packer) => (Encoding::Lz4, Vec::new(), packer.finish()?),
+            Packer::Lzma(packer) => {
+                let (mut header, stream) = packer.finish()?;
+                header.extend((stream.len() as u64).to_le_bytes());
+                (Encoding::Lzma, header, stream)
+            }
         };
+        let size = format_count(header.len() + data.len(), "byte");
         out.write_all(&encode_header(self.track_count, duration, job.title, encoding))?;
-        out.write_all(&data)?;
-        let size = format_count(data.len(), "byte");
+        out.write_all(&header)?;
+        data.write_to(out)?;
         let packed = format!("from {} to {size}", self.plain_size);
         match encoding {
             Encoding::Plain => {}

@@ -13,7 +13,11 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
+pub(super) use page::temporary_file;
+#[cfg(target_family = "wasm")]
 pub use page::{Deliver, UnfinishedFile, begin, finish, set_delivery};
+#[cfg(not(target_family = "wasm"))]
+pub(super) use system::temporary_file;
 #[cfg(not(target_family = "wasm"))]
 pub use system::{UnfinishedFile, begin, finish};
 #[cfg(not(target_family = "wasm"))]

@@ -1,6 +1,7 @@
 //! Downloads: files are written to memory, and downloaded when they are complete.
 
 use std::{
+    fs::File,
     io::{self, Write},
     path::Path,
     sync::OnceLock,
@@ -55,4 +56,9 @@ pub fn finish(file: UnfinishedFile, path: &Path) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let deliver = DELIVER.get().ok_or_else(|| io::Error::other("the page cannot deliver files"))?;
     deliver(&name, &file.0)
+}
+
+/// Fails, because a page has no files.
+pub(in crate::io) fn temporary_file(_: &Path) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }

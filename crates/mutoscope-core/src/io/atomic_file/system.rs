@@ -98,6 +98,15 @@ fn file_in_use_error(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, message)
 }
 
+/// Creates a nameless file in the folder of `path`, which the system removes when it is closed.
+///
+/// # Errors
+/// If the folder is not writable.
+pub(in crate::io) fn temporary_file(path: &Path) -> io::Result<File> {
+    let folder = parent_folder(path);
+    tempfile::tempfile_in(to_extended_length(folder)).map_err(|error| hide_temp_name(error, folder))
+}
+
 /// Returns the folder as a path that can be extended by the name of a temporary file. `tempfile`
 /// calls the Windows API directly, which limits paths to 260 characters unless they begin with
 /// `\\?\`. The standard library has no such limit.
