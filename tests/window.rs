@@ -171,13 +171,23 @@ const EXAMPLES: [(&str, &str, &str); 7] = [
     ("walk metroid", "Walk cycle", "spine"),
 ];
 
+/// The examples are divided between two tests, so that two viewers open them at the same time.
 #[test]
-fn every_example_opens_moves_and_shows_the_selection() {
+fn examples_of_the_first_half_open_move_and_show_the_selection() {
+    open_examples(&EXAMPLES[..EXAMPLES.len() / 2]);
+}
+
+#[test]
+fn examples_of_the_second_half_open_move_and_show_the_selection() {
+    open_examples(&EXAMPLES[EXAMPLES.len() / 2..]);
+}
+
+fn open_examples(examples: &[(&str, &str, &str)]) {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &[]);
     viewer.wait_for_title("Mutoscope");
-    for (query, name, node) in EXAMPLES {
+    for (query, name, node) in examples {
         viewer.choose(query);
         viewer.wait_for_title(&format!("^{name}"));
         viewer.press(&["space", "Home"]);

@@ -4,7 +4,7 @@
 mod plants;
 mod take;
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, thread};
 
 use mutoscope_core::measure::checks::ClipDiagnostic;
 use mutoscope_study::verdict::{
@@ -84,8 +84,11 @@ fn planted_faults_are_found() {
     let mut table = String::from(
         "| code | size | found of 40 at each size | recall | precision | always found from |\n|---|---|---|---|---|---|\n",
     );
-    for fault in &FAULTS {
-        let Tally { found, false_alarms } = tally(fault);
+    let tallies: Vec<Tally> = thread::scope(|scope| {
+        let threads: Vec<_> = FAULTS.iter().map(|fault| scope.spawn(|| tally(fault))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for (fault, Tally { found, false_alarms }) in FAULTS.iter().zip(tallies) {
         let all: usize = found.iter().sum();
         let precision = all as f64 / (all + false_alarms).max(1) as f64;
         let always = (0..5).rev().take_while(|index| found[*index] == PLANTS_PER_SIZE).last();
