@@ -7,7 +7,7 @@ use super::keyed_curve::{Interpolate as _, Key, KeyedCurve, SegmentKind};
 use crate::clip::EulerOrder;
 
 /// The maximum error of the rotation between two keys, in radians.
-const TOLERANCE: f64 = 1e-5;
+pub(super) const TOLERANCE: f64 = 1e-5;
 
 const MAX_HALVINGS: u32 = 8;
 
@@ -65,13 +65,17 @@ pub(super) struct LinearAngles {
 }
 
 /// Converts a curve for a target that interpolates angles linearly. Keys are inserted wherever
-/// linear angles differ from the rotation by more than [`TOLERANCE`].
-pub(super) fn to_linear_angles(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> LinearAngles {
+/// linear angles differ from the rotation by more than `tolerance`, in radians.
+pub(super) fn to_linear_angles(
+    curve: &KeyedCurve<DQuat>,
+    order: EulerOrder,
+    tolerance: f64,
+) -> LinearAngles {
     let own = curve.keys();
     let angles = nearest_angles(order, own[0].value, DVec3::ZERO);
     let first = Key { time: own[0].time, value: angles, segment: own[0].segment };
     let max_keys = MAX_ANGLES_PER_KEY.saturating_mul(own.len()) + MAX_EXTRA_ANGLES;
-    let mut tracer = LinearTracer { order, keys: vec![first], max_keys, max_error: 0.0 };
+    let mut tracer = LinearTracer { order, tolerance, keys: vec![first], max_keys, max_error: 0.0 };
     for pair in own.windows(2) {
         match pair[0].segment {
             SegmentKind::Linear => tracer.trace_to(&pair[0], &pair[1], MAX_LINEAR_HALVINGS),
@@ -86,6 +90,7 @@ pub(super) fn to_linear_angles(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> 
 
 struct LinearTracer {
     order: EulerOrder,
+    tolerance: f64,
     keys: Vec<Key<DVec3>>,
     max_keys: usize,
     max_error: f64,
@@ -107,13 +112,13 @@ impl LinearTracer {
             && self.keys.len() < self.max_keys
             && start.time < time
             && time < end.time;
-        if error > TOLERANCE && can_insert {
+        if error > self.tolerance && can_insert {
             let middle = Key { time, value: quarters[1], segment: SegmentKind::Linear };
             self.trace_to(start, &middle, halvings_left - 1);
             self.trace_to(&middle, end, halvings_left - 1);
             return;
         }
-        if error > TOLERANCE {
+        if error > self.tolerance {
             self.max_error = self.max_error.max(error);
         }
         self.keys.push(Key { time: end.time, value: end_angles, segment: end.segment });
@@ -456,7 +461,7 @@ mod tests {
         });
         let curve = KeyedCurve::new(keys.collect()).with_continuous_signs();
         for order in ORDERS {
-            let angles = to_linear_angles(&curve, order).curve;
+            let angles = to_linear_angles(&curve, order, TOLERANCE).curve;
             let is_wrong = |step: &u32| {
                 let time = f64::from(*step) * 1e-3;
                 let found = order.rotation_from_angles(angles.value_at(time));

@@ -10,6 +10,7 @@ use super::{
     key_times,
     keyed_curve::KeyedCurve,
     node_motion::{NodeMotion, NodeTracer},
+    thinning::Thinning,
     tracer::{self, TraceStats, Tracer},
 };
 use crate::clip::{
@@ -28,6 +29,7 @@ pub struct Motions<'a> {
     together: Option<TracedTogether>,
     stats: TraceStats,
     space: MotionSpace,
+    thinning: Option<Thinning>,
 }
 
 /// The space of the motions of nodes. In both spaces, the axes are those of the viewer.
@@ -71,7 +73,13 @@ impl<'a> Motions<'a> {
     }
 
     fn untraced(job: &'a Job<'a>, space: MotionSpace) -> Self {
-        Self { job, together: None, stats: TraceStats::default(), space }
+        let (together, stats, thinning) = (None, TraceStats::default(), job.thinning());
+        Self { job, together, stats, space, thinning }
+    }
+
+    /// Thins keys to these bounds, instead of those that the user chose.
+    pub(super) fn with_thinning(self, thinning: Option<Thinning>) -> Self {
+        Self { thinning, ..self }
     }
 
     /// Returns the motion of a node.
@@ -132,7 +140,7 @@ impl<'a> Motions<'a> {
     }
 
     fn thin(&self, motion: NodeMotion) -> NodeMotion {
-        match self.job.thinning() {
+        match self.thinning {
             Some(thinning) => thinning.thin(&motion),
             None => motion,
         }

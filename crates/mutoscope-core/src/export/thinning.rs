@@ -49,10 +49,20 @@ impl Thinning {
     pub(super) fn thin(self, motion: &NodeMotion) -> NodeMotion {
         NodeMotion {
             translation: motion.translation.simplified(1e-3 * self.millimetres),
-            rotation: motion.rotation.simplified(self.degrees.to_radians()),
+            rotation: motion.rotation.simplified(self.angle()),
             scale: motion.scale.clone(),
             shown: motion.shown.clone(),
         }
+    }
+
+    /// Returns these bounds with half of the angle.
+    pub(super) fn with_half_angle(self) -> Self {
+        Self { degrees: 0.5 * self.degrees, ..self }
+    }
+
+    /// Returns the largest error of rotations, in radians.
+    pub(super) fn angle(self) -> f64 {
+        self.degrees.to_radians()
     }
 
     pub(super) fn describe(self) -> String {

@@ -14,7 +14,7 @@ use std::{
 };
 
 use self::text::{Branch, Curve, Header, TimeUnit};
-use super::{ExportError, ExportTarget, Job, Progress, Report, TimeSteps, names};
+use super::{ExportError, ExportTarget, Job, Progress, Report, TimeSteps, names, thinning};
 use crate::clip::{Clip, Content, NodeId};
 use crate::formats::FormatId;
 
@@ -24,6 +24,7 @@ pub(super) const TARGET: ExportTarget =
         .keeping_parts(&[Content::Signals])
         .keeping_unchanged(&[FormatId::MAYA], &[Content::Signals, Content::Tangents])
         .losing(&[FormatId::PRIME], &[Content::Scales])
+        .with_options(&[thinning::OPTION])
         .with_free_axes();
 
 /// The nodes in the order of the lines of a file.
@@ -86,7 +87,7 @@ fn write(
     let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
     let own_names = clip.nodes.iter().map(|node| node.name.as_str());
     let (length, names, mut curves): (_, _, Box<dyn NodeCurves>) = match clip.format {
-        FormatId::MAYA if clip.procedural.is_none() => (
+        FormatId::MAYA if clip.procedural.is_none() && job.thinning().is_none() => (
             native::length_unit(clip)?,
             own_names.map(str::to_owned).collect(),
             Box::new(native::OwnCurves::new(job, time)?),

@@ -7,7 +7,7 @@ use glam::{DAffine3, DVec3};
 use super::{
     CENTIMETRES_PER_METRE,
     animation::{AnimatedProperty, Animation},
-    clean_name,
+    clean_name, curve_thinning,
     document::{Array, Element, Properties, element},
     header::Take,
     materials::Materials,
@@ -18,7 +18,7 @@ use crate::{
     diagnostics::format_count,
     export::{
         ExportError, Job, Progress, Report, codes,
-        euler::{LinearAngles, nearest_angles, to_linear_angles},
+        euler::{self, LinearAngles, nearest_angles, to_linear_angles},
         keyed_curve::{KeyedCurve, MAX_TURN_RAD},
         motions::Motions,
         names,
@@ -97,6 +97,8 @@ pub(super) struct Builder<'a> {
     /// The nodes whose bind pose comes from a skin.
     skinned: HashSet<usize>,
     pub(super) precision: PositionPrecision,
+    /// The allowed error of linear angles between two keys, in radians.
+    angle_tolerance: f64,
     max_angle_error: f64,
 }
 
@@ -116,6 +118,8 @@ impl<'a> Builder<'a> {
             bind_pose: Vec::new(),
             skinned: HashSet::new(),
             precision: PositionPrecision::default(),
+            angle_tolerance: curve_thinning(job)
+                .map_or(euler::TOLERANCE, |bounds| bounds.angle().max(euler::TOLERANCE)),
             max_angle_error: 0.0,
         };
         builder.bind_pose.push(builder.root);
@@ -148,7 +152,8 @@ impl<'a> Builder<'a> {
         let viewer_from_source = clip.convention.viewer_from_source();
         let ids: Vec<ObjectId> = clip.nodes.iter().map(|_| self.scene.reserve_id()).collect();
         let mut rests = Vec::with_capacity(ids.len());
-        trace_nodes(clip, motions, origin, progress, |id, (mut motion, angles)| {
+        let tolerance = self.angle_tolerance;
+        trace_nodes(clip, motions, origin, tolerance, progress, |id, (mut motion, angles)| {
             let node = &clip.nodes[id];
             self.record_positions(&motion);
             let first = motion.first_transform();
@@ -205,7 +210,8 @@ impl<'a> Builder<'a> {
         let layer = self.scene.reserve_id();
         self.animation.begin_take(layer, job.from);
         let clip = job.clip;
-        trace_nodes(clip, motions, origin, progress, |id, (mut motion, angles)| {
+        let tolerance = self.angle_tolerance;
+        trace_nodes(clip, motions, origin, tolerance, progress, |id, (mut motion, angles)| {
             self.record_positions(&motion);
             if clip.nodes[id].motion.visibility == NodeVisibility::Never {
                 motion.shown = KeyedCurve::constant(true);
@@ -282,7 +288,7 @@ impl<'a> Builder<'a> {
     /// Adds the curves of a model. The model has a scale of 0 while it is hidden, because some
     /// programs ignore visibility.
     pub(super) fn animate(&mut self, id: ObjectId, motion: &NodeMotion) {
-        self.animate_with_angles(id, motion, linear_angles(motion), None);
+        self.animate_with_angles(id, motion, linear_angles(motion, self.angle_tolerance), None);
     }
 
     /// Adds the curves of a model. A channel that does not move gets a curve only if its value is not
@@ -303,7 +309,7 @@ impl<'a> Builder<'a> {
         }
         let other_rotation = || {
             (rotation.first_value() != local.rotation)
-                .then(|| to_linear_angles(rotation, EulerOrder::Xyz))
+                .then(|| to_linear_angles(rotation, EulerOrder::Xyz, self.angle_tolerance))
         };
         if let Some(angles) = angles.or_else(other_rotation) {
             self.max_angle_error = self.max_angle_error.max(angles.max_error);
@@ -380,12 +386,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Passes the motion of each node to `take`, with its angles. Nodes without a parent are relative to
-/// `origin`.
+/// Passes the motion of each node to `take`, with its angles within `tolerance`. Nodes without a
+/// parent are relative to `origin`.
 fn trace_nodes(
     clip: &Clip,
     motions: &mut Motions<'_>,
     origin: DVec3,
+    tolerance: f64,
     progress: &mut Progress<'_>,
     take: impl FnMut(NodeId, (NodeMotion, Option<LinearAngles>)) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
@@ -394,17 +401,17 @@ fn trace_nodes(
         if clip.nodes[id].parent.is_none() && origin != DVec3::ZERO {
             motion.translation = motion.translation.map(|point| point - origin);
         }
-        let angles = linear_angles(&motion);
+        let angles = linear_angles(&motion, tolerance);
         Ok((motion, angles))
     };
     motions.convert_nodes(&nodes, progress, convert, take)
 }
 
-/// Returns the angles of a rotation, or `None` if the rotation never changes.
-fn linear_angles(motion: &NodeMotion) -> Option<LinearAngles> {
+/// Returns the angles of a rotation within `tolerance`, or `None` if the rotation never changes.
+fn linear_angles(motion: &NodeMotion, tolerance: f64) -> Option<LinearAngles> {
     (!motion.rotation.is_constant()).then(|| {
         let turned = motion.rotation.with_max_turn(MAX_TURN_RAD, MIN_INSERTED_GAP_S);
-        to_linear_angles(&turned, EulerOrder::Xyz)
+        to_linear_angles(&turned, EulerOrder::Xyz, tolerance)
     })
 }
 

@@ -18,7 +18,13 @@ use std::{collections::BTreeSet, io::Write};
 
 use super::{
     ExportError, ExportOptions, ExportTarget, Job, OptionKind, Progress, Report, TargetOption,
-    TimeSteps, adjust::adjust_clip, codes, list_names, motions::Motions, names::UsedNames, origin,
+    TimeSteps,
+    adjust::adjust_clip,
+    codes, list_names,
+    motions::Motions,
+    names::UsedNames,
+    origin,
+    thinning::{self, Thinning},
 };
 use crate::clip::{Clip, Content, Model};
 use builder::Builder;
@@ -26,7 +32,7 @@ use glam::DVec3;
 use meshes::AddedMesh;
 
 pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("fbx", "FBX", "fbx", write)
-    .with_options(&[ASCII, TAKES])
+    .with_options(&[ASCII, TAKES, thinning::OPTION])
     .with_rest_pose()
     .keeping(&[
         Content::Motion,
@@ -94,7 +100,7 @@ fn write(
     let mut takes = vec![first];
     let mut first_progress = progress.begin_nested(take_share);
     first_progress.begin_phase(0.3);
-    let mut motions = Motions::new(job, &mut first_progress)?;
+    let mut motions = Motions::new(job, &mut first_progress)?.with_thinning(curve_thinning(job));
     first_progress.begin_phase(0.7);
     builder.add_nodes(&mut motions, origin, &mut report, &mut first_progress)?;
     motions.report(&mut report);
@@ -179,7 +185,7 @@ fn add_take(
     let job = &Job { clip, from, to, title, time_steps: TimeSteps::fine(from), ..*job };
     check_range(job, &mut report)?;
     progress.begin_phase(0.3);
-    let mut motions = Motions::new(job, progress)?;
+    let mut motions = Motions::new(job, progress)?.with_thinning(curve_thinning(job));
     progress.begin_phase(1.0);
     builder.add_take_of_nodes(job, &mut motions, origin, progress)?;
     motions.report(&mut report);
@@ -187,6 +193,12 @@ fn add_take(
         meshes::animate_morph_weights(model, added, job, builder, &mut report)?;
     }
     Ok(report)
+}
+
+/// Returns the bounds for removing keys of curves. They leave half of the angle to the conversion of
+/// rotations to Euler angles, which need fewer keys then.
+fn curve_thinning(job: &Job<'_>) -> Option<Thinning> {
+    job.thinning().map(Thinning::with_half_angle)
 }
 
 /// Returns `true` if two animations move nodes with the same names and parents.
