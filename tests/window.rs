@@ -6,7 +6,6 @@
 
 use std::{
     collections::HashSet,
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread::sleep,
@@ -14,6 +13,7 @@ use std::{
 };
 
 use image::RgbImage;
+use mutoscope_testing::display::Display;
 
 /// Generous, because software rendering on a busy machine is slow.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -38,7 +38,7 @@ const IS_MESSAGE: fn([u8; 3]) -> bool = |[r, g, b]| r > 235 && g < 110 && b < 11
 
 #[test]
 fn recording_opens_plays_and_follows_key_presses() {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
     viewer.wait_for_title("two-hands.bin");
@@ -72,7 +72,7 @@ fn recording_opens_plays_and_follows_key_presses() {
 
 #[test]
 fn unreadable_file_shows_a_message() {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.bin");
     std::fs::write(&broken, &std::fs::read("assets/mrtk/two-hands.bin").unwrap()[..5000]).unwrap();
@@ -86,7 +86,7 @@ fn unreadable_file_shows_a_message() {
 #[test]
 fn refused_link_is_reported_in_the_window_or_on_standard_error() {
     let link = "mutoscope:open?file=//host/share/take.bin";
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let mut viewer =
         Viewer::start_with_stderr(&display, folder.path(), &["--", link], Stdio::null());
@@ -108,7 +108,7 @@ fn refused_link_is_reported_in_the_window_or_on_standard_error() {
 
 #[test]
 fn missing_driver_error_says_what_to_install() {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let drivers = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].map(|name| (name, "/no-driver.json"));
     // Use only Vulkan, because OpenGL draws in software here and needs no driver file.
     let variables = [&drivers[..], &[("WGPU_BACKEND", "vulkan")]].concat();
@@ -144,7 +144,7 @@ fn assert_no_window(display: &str, variables: &[(&str, &str)], expected: &str) {
 /// every version. With one such shader, playback took 200 MB in this time.
 #[test]
 fn memory_is_steady_during_playback() {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
     viewer.wait_for_title("two-hands.bin");
@@ -183,7 +183,7 @@ fn examples_of_the_second_half_open_move_and_show_the_selection() {
 }
 
 fn open_examples(examples: &[(&str, &str, &str)]) {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &[]);
     viewer.wait_for_title("Mutoscope");
@@ -208,7 +208,7 @@ fn open_examples(examples: &[(&str, &str, &str)]) {
 /// soon as it is written, and a broken version keeps the open recording.
 #[test]
 fn view_is_restored_and_survives_reloading() {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let take = folder.path().join("take.bin");
     std::fs::copy("assets/mrtk/two-hands.bin", &take).unwrap();
@@ -238,7 +238,7 @@ fn view_is_restored_and_survives_reloading() {
 /// using only the keyboard.
 #[test]
 fn two_recordings_are_compared_and_exported() {
-    let display = Display::start();
+    let display = Display::start("1280x720");
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["assets/mrtk/two-hands.bin", "--at=1", "--range=1..1.2"];
     let mut viewer = Viewer::start(&display, folder.path(), &arguments);
@@ -317,37 +317,6 @@ fn viewport_pixels(picture: &RgbImage) -> impl Iterator<Item = (u32, u32, [u8; 3
         .enumerate_pixels()
         .filter(move |(x, y, _)| columns.contains(x) && rows.contains(y))
         .map(|(x, y, pixel)| (x, y, pixel.0))
-}
-
-struct Display {
-    server: Child,
-    name: String,
-}
-
-impl Display {
-    fn start() -> Self {
-        // Without `-noreset`, the server restarts whenever its last client disconnects, and refuses
-        // new clients meanwhile. The last client may be xdotool while it looks for the window.
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24"])
-            .args(["-nolisten", "tcp", "-noreset"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb starts (scripts/test installs it)");
-        let mut number = String::new();
-        let stdout = server.stdout.take().unwrap();
-        BufReader::new(stdout).read_line(&mut number).unwrap();
-        assert!(!number.trim().is_empty(), "Xvfb found no free display");
-        Self { server, name: format!(":{}", number.trim()) }
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
 
 struct Viewer<'a> {

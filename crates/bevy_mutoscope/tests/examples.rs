@@ -10,6 +10,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use mutoscope_testing::display::Display;
+
 /// The exit status of a Bevy app that is ended by Ctrl+C.
 const ENDED_BY_CTRL_C: i32 = 130;
 
@@ -27,12 +29,14 @@ fn example(name: &str) -> Command {
 /// Runs an example for some seconds on a virtual display. Bevy then ends it as if Ctrl+C was
 /// pressed.
 fn run_on_virtual_display(name: &str) {
-    let ended = Command::new("xvfb-run")
-        .args(["--auto-servernum", "--server-args=-screen 0 640x360x24"])
+    let display = Display::start("640x360");
+    let ended = Command::new("timeout")
         // Otherwise `timeout` signals the whole process group too, and Bevy reports a second Ctrl+C.
-        .args(["timeout", "--foreground", "--preserve-status", "--signal=INT", "6"])
+        .args(["--foreground", "--preserve-status", "--signal=INT", "6"])
         .arg(example(name).get_program())
         .env("BEVY_ASSET_ROOT", workspace())
+        .env("DISPLAY", &display.name)
+        .env_remove("WAYLAND_DISPLAY")
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&ended.stderr);

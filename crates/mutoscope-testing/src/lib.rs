@@ -11,9 +11,12 @@
 //! | [`property`] | property tests with random numbers that are the same in every run |
 //! | [`scaling`], [`timing`] | tests for linear growth, and measures both sides of a ratio |
 //! | [`snapshots`] | compares images with those of an earlier version |
+//! | `display` | a virtual display for programs with a window |
 //! | `signals` | starts programs with the signal handlers of a terminal |
 #![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests, which nobody else has")]
 
+#[cfg(target_os = "linux")]
+pub mod display;
 pub mod fixtures;
 pub mod guide;
 pub mod long_mrtk;
