@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`storage`] | files by path: in the file system or, in a browser, in memory |
 //! | [`atomic_file`] | output files that are either complete or absent |
-//! | [`spooled`] | bytes that are written later, after bytes that depend on them |
+//! | `spooled` | bytes that are written later, after bytes that depend on them |
 //! | [`file_name`] | file names that Windows cannot create |
 //! | [`bytes`] | the content of files, and bounds-checked readers |
 //! | [`cooperative`] | long work that yields regularly |
@@ -17,5 +17,5 @@ pub mod cooperative;
 pub mod file_name;
 pub mod parallel;
 pub mod progress;
-pub mod spooled;
+pub(crate) mod spooled;
 pub mod storage;

@@ -12,12 +12,12 @@ use super::atomic_file;
 /// Bytes that wait until they are written. If they are many, most of them wait in a temporary file,
 /// because a long recording would otherwise take as much memory again.
 #[derive(Debug, Default)]
-pub struct SpooledBytes {
+pub(crate) struct SpooledBytes {
     /// A path in the folder of the temporary file. `None` keeps all bytes in memory.
     path: Option<PathBuf>,
     file: Option<File>,
     file_len: usize,
-    /// The bytes after those in the file.
+    /// The last bytes, which are not in the file yet.
     memory: Vec<u8>,
 }
 
@@ -26,22 +26,17 @@ impl SpooledBytes {
 
     /// Creates an empty buffer, whose temporary file is in the folder of `path`. The system removes
     /// the file when the program ends, even if it is killed. Without a path, all bytes stay in memory.
-    pub fn new(path: Option<&Path>) -> Self {
+    pub(crate) fn new(path: Option<&Path>) -> Self {
         Self { path: path.map(Path::to_owned), ..Self::default() }
     }
 
     /// Returns the number of bytes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.file_len + self.memory.len()
     }
 
-    /// Returns `true` if there are no bytes.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Returns `true` if all bytes stay in memory.
-    pub fn is_in_memory(&self) -> bool {
+    pub(crate) fn is_in_memory(&self) -> bool {
         self.path.is_none()
     }
 
@@ -50,7 +45,11 @@ impl SpooledBytes {
     /// # Errors
     /// Fails if the temporary file cannot be read, if `out` cannot be written, or if `range` is not
     /// within the bytes.
-    pub fn write_range(&mut self, range: Range<usize>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_range(
+        &mut self,
+        range: Range<usize>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let [from, to] = [range.start, range.end].map(|offset| offset.min(self.file_len));
         if let Some(file) = self.file.as_mut().filter(|_| from < to) {
             file.seek(SeekFrom::Start(from as u64))?;
@@ -68,7 +67,7 @@ impl SpooledBytes {
     ///
     /// # Errors
     /// Fails if the temporary file cannot be read, or if `out` cannot be written.
-    pub fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
         self.write_range(0..self.len(), out)
     }
 }

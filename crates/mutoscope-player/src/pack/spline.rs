@@ -222,7 +222,7 @@ pub(super) struct Fit<T> {
     pub(super) spline: Spline<T>,
     /// The indices of corners among the knots.
     pub(super) corners: Vec<usize>,
-    /// The rounded values of the knots.
+    /// The values of the knots, rounded as the page stores them.
     pub(super) knots: Vec<Stored<T>>,
 }
 

@@ -266,7 +266,7 @@ impl<'a> Container<'a> {
         for time in span.into_iter().flat_map(|(start, end)| [start, end]) {
             extend_span(&mut self.span, time);
         }
-        // Return both buffers, so that the next chunk uses their memory.
+        // Keep both buffers for the next chunk, so that it need not allocate them again.
         self.chunk.records = records;
         self.chunk.records.clear();
         compressed.clear();

@@ -11,7 +11,7 @@ use flate2::read::ZlibDecoder;
 use super::document::{Array, ArrayType, Element, Value};
 use crate::io::spooled::SpooledBytes;
 
-/// Writes a file with these elements. `spooled` has the bytes of their spooled arrays.
+/// Writes a file with these elements, and reads from `spooled` the arrays that were moved there.
 pub(super) fn write(
     elements: &[Element],
     spooled: &mut SpooledBytes,

@@ -28,7 +28,7 @@ const FOOTER_END: [u8; 16] = [
     0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e, 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b,
 ];
 
-/// Writes a file with these elements. `spooled` has the bytes of their spooled arrays.
+/// Writes a file with these elements, and reads from `spooled` the arrays that were moved there.
 pub(super) fn write(
     elements: &[Element],
     spooled: &mut SpooledBytes,

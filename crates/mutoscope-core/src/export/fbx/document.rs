@@ -59,7 +59,7 @@ pub(super) struct Array {
 #[derive(Clone)]
 pub(super) enum ArrayBytes {
     InMemory(Rc<[u8]>),
-    /// A range of the bytes that the [scene](super::scene::Scene) has spooled.
+    /// Where the bytes are in the spooled bytes of the [scene](super::scene::Scene).
     Spooled(Range<usize>),
 }
 
@@ -94,23 +94,15 @@ impl Array {
         // have far fewer keys and vertices.
         let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let bytes = join_arrays(numbers);
-        if bytes.len() <= MAX_PLAIN_BYTES {
-            return Self {
-                array_type,
-                len,
-                is_compressed: false,
-                bytes: ArrayBytes::InMemory(bytes.into()),
-            };
-        }
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
-        let compressed = encoder.write_all(&bytes).and_then(|()| encoder.finish());
-        let compressed = compressed.expect("writing to a Vec cannot fail");
-        Self {
-            array_type,
-            len,
-            is_compressed: true,
-            bytes: ArrayBytes::InMemory(compressed.into()),
-        }
+        let is_compressed = bytes.len() > MAX_PLAIN_BYTES;
+        let bytes = if is_compressed {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            let compressed = encoder.write_all(&bytes).and_then(|()| encoder.finish());
+            compressed.expect("writing to a Vec cannot fail")
+        } else {
+            bytes
+        };
+        Self { array_type, len, is_compressed, bytes: ArrayBytes::InMemory(bytes.into()) }
     }
 
     pub(super) fn of_i32(numbers: &[i32]) -> Self {
@@ -159,7 +151,7 @@ impl Element {
         Self { name, values: Vec::new(), children: Some(children) }
     }
 
-    /// Moves the bytes of all arrays in the element to `spooled`.
+    /// Moves the bytes of arrays, also those of children, to `spooled`, so that they take no memory.
     pub(super) fn spool_arrays(&mut self, spooled: &mut SpooledBytes) -> io::Result<()> {
         for value in &mut self.values {
             if let Value::Array(array) = value

@@ -195,8 +195,8 @@ fn add_take(
     Ok(report)
 }
 
-/// Returns the bounds for removing keys of curves. They leave half of the angle to the conversion of
-/// rotations to Euler angles, which need fewer keys then.
+/// Returns the bounds within which keys are removed. They have half of the angle that the user chose,
+/// because the conversion of rotations to linear Euler angles may use the other half.
 fn curve_thinning(job: &Job<'_>) -> Option<Thinning> {
     job.thinning().map(Thinning::with_half_angle)
 }

@@ -34,7 +34,7 @@ impl ObjectClass {
 pub(super) struct Scene {
     pub(super) objects: Vec<Element>,
     pub(super) connections: Vec<Element>,
-    /// The bytes of the arrays of the first objects.
+    /// The bytes of arrays that [`Self::spool_arrays`] has moved out of the objects.
     pub(super) spooled: SpooledBytes,
     /// The number of objects whose arrays are in [`Self::spooled`].
     spooled_object_count: usize,
@@ -42,7 +42,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Creates an empty scene. It moves arrays into a temporary file in the folder of `path`.
+    /// Creates an empty scene. [`Self::spool_arrays`] uses a temporary file in the folder of `path`.
     pub(super) fn new(path: Option<&Path>) -> Self {
         Self {
             objects: Vec::new(),

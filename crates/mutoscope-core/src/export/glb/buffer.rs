@@ -42,7 +42,8 @@ impl Chunk {
         Self { spooled: SpooledBytes::new(path), ..Self::default() }
     }
 
-    /// Moves the bytes into the temporary file. Call this after large additions.
+    /// Moves the bytes that were added since the last call into the temporary file, so that they take
+    /// no memory.
     pub(super) fn spool(&mut self) -> io::Result<()> {
         self.spooled.write_all(&self.bytes)?;
         self.bytes.clear();
@@ -77,7 +78,7 @@ impl Chunk {
         accessor
     }
 
-    /// Appends the accessors of `other`, which has no images and nothing spooled. Returns their new
+    /// Appends the accessors of `other`, which has no images and all bytes in memory. Returns their new
     /// indices.
     pub(super) fn append(&mut self, other: Self) -> Vec<usize> {
         self.non_finite_count += other.non_finite_count;

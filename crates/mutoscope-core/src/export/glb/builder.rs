@@ -208,8 +208,8 @@ impl GlbBuilder {
         let mut json = serde_json::to_vec(&root).map_err(std::io::Error::from)?;
         json.resize(json.len().next_multiple_of(4), b' ');
         chunk.align();
-        let sizes = [json.len(), chunk.len()].into_iter().filter(|&size| size > 0);
-        let length = 12 + sizes.map(|size| 8 + size).sum::<usize>();
+        let binary_size = if chunk.len() > 0 { 8 + chunk.len() } else { 0 };
+        let length = 12 + 8 + json.len() + binary_size;
         let length = u32::try_from(length).map_err(|_| {
             let size = format_count(length, "byte");
             ExportError::LimitExceeded(format!(
@@ -219,7 +219,7 @@ impl GlbBuilder {
         out.write_all(b"glTF")?;
         out.write_all(&2_u32.to_le_bytes())?;
         out.write_all(&length.to_le_bytes())?;
-        // A chunk is shorter than the whole file, whose length fits u32.
+        // The casts lose nothing, because the length of the whole file fits u32.
         out.write_all(&(json.len() as u32).to_le_bytes())?;
         out.write_all(b"JSON")?;
         out.write_all(&json)?;

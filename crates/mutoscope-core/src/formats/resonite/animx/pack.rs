@@ -77,7 +77,7 @@ impl<W: Write> LzmaPacker<W> {
         self.writer.write_all(plain)
     }
 
-    /// Returns the stream and its header, to which the caller adds the length of the stream.
+    /// Returns the header and the stream. The caller writes the length of the stream between them.
     pub(crate) fn finish(self) -> io::Result<(Vec<u8>, W)> {
         let mut header = vec![self.writer.props()];
         header.extend(Self::DICTIONARY_BYTES.to_le_bytes());
