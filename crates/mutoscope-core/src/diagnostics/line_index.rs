@@ -18,12 +18,17 @@ impl LineIndex {
 
     /// Returns the line and the column of the byte at `offset`.
     pub fn location(&self, offset: usize) -> SourceLocation {
-        let line = self.later_line_starts.partition_point(|&start| start as usize <= offset);
-        let start = line.checked_sub(1).map_or(0, |before| self.later_line_starts[before] as usize);
-        SourceLocation::column(
-            line as u32 + 1,
-            u32::try_from(offset - start + 1).unwrap_or(u32::MAX),
-        )
+        let line = self.line_number(offset);
+        let start = match line {
+            1 => 0,
+            _ => self.later_line_starts[line as usize - 2] as usize,
+        };
+        SourceLocation::column(line, u32::try_from(offset - start + 1).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the line of the byte at `offset`. The first line is line 1.
+    pub fn line_number(&self, offset: usize) -> u32 {
+        1 + self.later_line_starts.partition_point(|&start| start as usize <= offset) as u32
     }
 }
 

@@ -1,8 +1,9 @@
 //! Parses a mapping file.
 
-use toml::Spanned;
-
 use std::collections::BTreeMap;
+
+use mutoscope_core::diagnostics::LineIndex;
+use toml::Spanned;
 
 use super::{
     EventOptions, FlagRule, Logger, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions,
@@ -17,15 +18,13 @@ impl Mapping {
     /// If the text is not TOML, or has an unknown key or an invalid value. The error is the
     /// message, with the line.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self, String> {
+        let lines = LineIndex::new(text.as_bytes());
         let file: MappingToml = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line_number(text, span.start));
+            let line = error.span().map_or(1, |span| lines.line_number(span.start));
             let message = error.message().replace('\n', " ");
             format!("{name}: line {line}: {message}")
         })?;
-        let named = |name: Spanned<String>| NamedColumn {
-            line: line_number(text, name.span().start),
-            column: name.into_inner(),
-        };
+        let named = |name| named_column(&lines, name);
         let long = file.long.map(|long| LongOptions {
             node: long.node.map(named),
             side: long.side.map(named),
@@ -55,13 +54,13 @@ impl Mapping {
             bones = bones.into_iter().flat_map(replaced).collect();
         }
         let nodes = file.nodes.map(|nodes| {
-            let nodes = nodes.into_iter().map(|(name, node)| mapped_node(text, name, node));
+            let nodes = nodes.into_iter().map(|(name, node)| mapped_node(&lines, name, node));
             nodes.flat_map(|node| node.replace_placeholders(&listed)).collect()
         });
         let signals = file.signals.map(|signals| {
             signals.into_iter().map(|(name, column)| (name, named(column))).collect()
         });
-        let time_columns = file.time.column.map(|names| named_columns(text, names));
+        let time_columns = file.time.column.map(|names| named_columns(&lines, names));
         let mut time_columns = time_columns.into_iter().flatten();
         Ok(Self {
             name: name.to_owned(),
@@ -82,7 +81,7 @@ impl Mapping {
             },
             space: SpaceOptions {
                 axes: file.space.axes,
-                gravity: file.space.gravity.map(|names| named_columns(text, names)),
+                gravity: file.space.gravity.map(|names| named_columns(&lines, names)),
                 metres_per_unit: file.space.unit,
                 is_w_first: file.space.quaternion,
                 euler: file.space.euler,
@@ -153,14 +152,11 @@ impl MappedNode {
     }
 }
 
-fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
-    let named = |name: Spanned<String>| NamedColumn {
-        line: line_number(text, name.span().start),
-        column: name.into_inner(),
-    };
+fn mapped_node(lines: &LineIndex, name: String, node: NodeToml) -> MappedNode {
+    let named = |name| named_column(lines, name);
     let (mut tracked, mut flag_rule) = (None, None);
     if let Some(flag) = node.tracked {
-        let line = line_number(text, flag.span().start);
+        let line = lines.line_number(flag.span().start) as usize;
         let column = match flag.into_inner() {
             FlagToml::Column(column) => column,
             FlagToml::WithRule(FlagWithRuleToml { column, yes, no, bits, min }) => {
@@ -172,15 +168,15 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
     }
     MappedNode {
         name,
-        position: node.position.map(|names| named_columns(text, names)),
-        rotation: node.rotation.map(|names| named_columns(text, names)),
-        euler: node.euler.map(|names| named_columns(text, names)),
-        rotation_vector: node.rotation_vector.map(|names| named_columns(text, names)),
-        direction: node.direction.map(|names| named_columns(text, names)),
-        scale: node.scale.map(|names| named_columns(text, names)),
+        position: node.position.map(|names| named_columns(lines, names)),
+        rotation: node.rotation.map(|names| named_columns(lines, names)),
+        euler: node.euler.map(|names| named_columns(lines, names)),
+        rotation_vector: node.rotation_vector.map(|names| named_columns(lines, names)),
+        direction: node.direction.map(|names| named_columns(lines, names)),
+        scale: node.scale.map(|names| named_columns(lines, names)),
         yaw: node.yaw.map(named),
         pitch: node.pitch.map(named),
-        tangents: node.tangents.map(|names| named_columns(text, names)),
+        tangents: node.tangents.map(|names| named_columns(lines, names)),
         tracked,
         flag_rule,
         confidence: node.confidence.map(named),
@@ -193,13 +189,14 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
     }
 }
 
-fn named_columns<const N: usize>(text: &str, names: Spanned<Names<N>>) -> Vec<NamedColumn> {
-    let line = line_number(text, names.span().start);
-    names.into_inner().0.into_iter().map(|column| NamedColumn { column, line }).collect()
+fn named_column(lines: &LineIndex, name: Spanned<String>) -> NamedColumn {
+    let line = lines.line_number(name.span().start) as usize;
+    NamedColumn { line, column: name.into_inner() }
 }
 
-fn line_number(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+fn named_columns<const N: usize>(lines: &LineIndex, names: Spanned<Names<N>>) -> Vec<NamedColumn> {
+    let line = lines.line_number(names.span().start) as usize;
+    names.into_inner().0.into_iter().map(|column| NamedColumn { column, line }).collect()
 }
 
 #[cfg(test)]
