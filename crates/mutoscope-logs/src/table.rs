@@ -312,6 +312,12 @@ impl Column {
         }
     }
 
+    /// Returns `true` if no row from `row` on has a value.
+    pub(crate) fn is_empty_from(&self, row: usize) -> bool {
+        !self.numbers.reaches_row(row)
+            && self.texts.last().is_none_or(|last| (last.0 as usize) < row)
+    }
+
     pub(crate) fn drop_numbers(&mut self) {
         self.numbers = Numbers::default();
     }
@@ -398,7 +404,11 @@ impl Table {
     /// Returns the string in a cell, if any.
     pub fn text(&self, column: usize, row: usize) -> Option<&str> {
         let texts = &self.columns[column].texts;
-        let index = texts.binary_search_by_key(&(row as u32), |(row, ..)| *row).ok()?;
+        let index = match texts.get(row) {
+            // If the column has a string in every row, no search is needed.
+            Some((own, ..)) if *own == row as u32 => row,
+            _ => texts.binary_search_by_key(&(row as u32), |(row, ..)| *row).ok()?,
+        };
         let (_, start, length) = texts[index];
         self.texts.get(start as usize..(start + length) as usize)
     }
@@ -518,12 +528,23 @@ impl Table {
         self.push_text(column, row, if is_true { "true" } else { "false" });
     }
 
-    /// Returns `true` if `row`, which must be the last one, has no cell in any column.
-    pub(crate) fn is_row_empty(&self, row: usize) -> bool {
-        self.columns.iter().all(|column| {
-            !column.numbers.reaches_row(row)
-                && column.texts.last().is_none_or(|last| (last.0 as usize) < row)
-        })
+    /// Adds the rows of a table that has the same columns.
+    pub(crate) fn append(&mut self, later: &Self) {
+        let first = self.rows;
+        for (index, more) in later.columns.iter().enumerate() {
+            let column = &mut self.columns[index];
+            match &more.numbers {
+                Numbers::Dense { numbers, .. } => column.numbers.extend(first, numbers),
+                numbers => {
+                    numbers.iter().for_each(|(row, it)| column.numbers.push(first + row, it))
+                }
+            }
+            let integers = more.wide_integers.iter();
+            column.wide_integers.extend(integers.map(|(row, it)| (first as u32 + row, *it)));
+            later.texts(index).for_each(|(row, text)| self.push_text(index, first + row, text));
+        }
+        self.rows += later.rows;
+        self.lines.extend(&later.lines);
     }
 
     /// Removes the cells of `row`, which must be the last one, from some columns.

@@ -223,6 +223,12 @@ impl RowKey {
 
 /// Returns whether a word means yes or no. Returns `None` for unknown words.
 pub(crate) fn parse_flag(text: &str) -> Option<bool> {
+    // Large tables have millions of these two words, and the vocabulary is slower.
+    match text {
+        "true" => return Some(true),
+        "false" => return Some(false),
+        _ => {}
+    }
     let letters = |character: &char| character.is_alphanumeric();
     let word: String = text.chars().filter(letters).flat_map(char::to_lowercase).collect();
     if VOCABULARY.flags.no.has(&word) {

@@ -9,6 +9,7 @@ const VECTOR_LENGTHS: [usize; 3] = [3, 4, 16];
 
 const BRACKETS: [char; 8] = ['(', ')', '[', ']', '{', '}', '<', '>'];
 
+#[derive(Clone, Copy)]
 pub(super) struct CellReader<'a> {
     missing: &'a [String],
     allows_decimal_comma: bool,
@@ -27,6 +28,13 @@ pub(super) struct DecimalMarks {
 }
 
 impl DecimalMarks {
+    /// Adds the marks of later rows.
+    pub(super) fn add(&mut self, later: Self) {
+        self.has_point |= later.has_point;
+        self.has_comma |= later.has_comma;
+        self.has_clear_comma |= later.has_clear_comma;
+    }
+
     fn add_comma(&mut self, decimals: usize) {
         self.has_comma = true;
         self.has_clear_comma |= decimals != 3;
@@ -97,7 +105,7 @@ impl<'a> CellReader<'a> {
         if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.' | b',') {
             return None;
         }
-        if self.allows_decimal_comma && text.contains(',') {
+        if self.allows_decimal_comma && find_decimal_mark(text) == Some(b',') {
             return text.replace(',', ".").parse().ok().filter(|_| !text.ends_with(','));
         }
         text.parse().ok()
@@ -134,10 +142,11 @@ impl<'a> CellReader<'a> {
         }
         let number = self.parse_number(text);
         if number.is_some() {
-            match text.contains(',') {
-                true if marks.refuses_comma => return Some(text),
-                true => marks.add_comma(text.rsplit(',').next().map_or(0, str::len)),
-                false => marks.has_point |= text.contains('.'),
+            match find_decimal_mark(text) {
+                Some(b',') if marks.refuses_comma => return Some(text),
+                Some(b',') => marks.add_comma(text.rsplit(',').next().map_or(0, str::len)),
+                Some(_) => marks.has_point = true,
+                None => {}
             }
         }
         match number {
@@ -220,6 +229,13 @@ impl<'a> CellReader<'a> {
             || (!text.is_empty() && is_missing(text))
             || self.parse_vector(text, false).is_some()
     }
+}
+
+/// Returns the first comma or point of a number. A number with both is not accepted, so the first
+/// one is its decimal mark.
+#[inline]
+fn find_decimal_mark(text: &str) -> Option<u8> {
+    text.bytes().find(|byte| matches!(byte, b',' | b'.'))
 }
 
 /// Returns `true` if the commas in a vector are decimal marks. Other characters then separate the

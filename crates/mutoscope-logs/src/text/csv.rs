@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use mutoscope_core::{
     diagnostics::{Diagnostics, Error, SourceLocation, format_count},
     export::table::unquote_formula,
+    io::parallel::map_all_in_order,
 };
 
 use super::{
     cells::{CellReader, DecimalMarks},
-    header::{Head, split_cells},
+    header::{Dialect, Head, split_cells},
     hololens,
-    rows::for_each_row,
+    rows::{Block, divide_rows, for_each_row},
 };
 use crate::{
     codes,
@@ -21,13 +22,29 @@ use crate::{
 
 const MAX_HEADER_ROWS: usize = 8;
 
+/// The maximum number of columns of a table that is read on all threads, because each block of rows
+/// has its own columns.
+const MAX_PARALLEL_COLUMNS: usize = 1 << 14;
+
 pub(super) fn read(
     text: &str,
     options: &TableOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
+    /// The size of the blocks of rows that threads read.
+    const BLOCK_BYTES: usize = 1 << 20;
+    read_in_blocks(text, options, BLOCK_BYTES, diagnostics)
+}
+
+fn read_in_blocks(
+    text: &str,
+    options: &TableOptions,
+    block_bytes: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<Table, Error> {
     let head = Head::detect(text, options);
-    let mut rows = read_rows(text, &head, options, &HashSet::new());
+    let blocks = divide_rows(&text[head.start..], head.line, block_bytes);
+    let mut rows = read_rows(&blocks, &head, options, &HashSet::new());
     let mixed = rows.columns_with_unclear_commas();
     if let Some(&column) = mixed.iter().min() {
         let name = &rows.table.columns[column].name;
@@ -39,7 +56,7 @@ pub(super) fn read(
         diagnostics
             .warning(codes::table::UNCLEAR_COMMAS, SourceLocation::File, message)
             .with("count", mixed.len());
-        rows = read_rows(text, &head, options, &mixed);
+        rows = read_rows(&blocks, &head, options, &mixed);
     }
     rows.move_vector_columns();
     if rows.table.columns.is_empty() {
@@ -64,7 +81,7 @@ pub(super) fn read(
 }
 
 fn read_rows<'a>(
-    text: &str,
+    blocks: &[Block<'_>],
     head: &Head<'_>,
     options: &'a TableOptions,
     without_decimal_comma: &HashSet<usize>,
@@ -89,11 +106,12 @@ fn read_rows<'a>(
         rows.header.push(names);
         rows.create_columns();
     }
-    for_each_row(&text[head.start..], head.line, head.dialect, |line, row| rows.add_row(line, row));
+    rows.read_blocks(blocks, head.dialect);
     rows.create_columns();
     rows
 }
 
+#[derive(Clone)]
 struct RowReader<'a> {
     table: Table,
     header: Vec<Vec<String>>,
@@ -120,6 +138,53 @@ struct VectorColumns {
 }
 
 impl RowReader<'_> {
+    /// Reads the header and the rows of all blocks. The first blocks are read on this thread until
+    /// the columns are known. All threads read the other blocks, and this thread joins them in order.
+    fn read_blocks(&mut self, blocks: &[Block<'_>], dialect: Dialect) {
+        let mut blocks = blocks.iter();
+        while self.table.columns.is_empty() || self.table.columns.len() > MAX_PARALLEL_COLUMNS {
+            match blocks.next() {
+                Some(block) => self.read_block(block, dialect),
+                None => return,
+            }
+        }
+        let columns = self.table.columns.len();
+        let empty = self.without_rows();
+        let blocks = blocks.as_slice();
+        let read = |index: usize| {
+            let mut part = empty.clone();
+            part.read_block(&blocks[index], dialect);
+            (index, part)
+        };
+        map_all_in_order(blocks.len(), read, |(index, part)| {
+            // The items of vectors become columns. If a block has the first vector of a column, this
+            // block and all later ones are read again, one after the other.
+            let has_same_columns =
+                [&*self, &part].iter().all(|reader| reader.table.columns.len() == columns);
+            if has_same_columns && self.table.rows + part.table.rows < u32::MAX as usize {
+                self.append(&part);
+            } else {
+                self.read_block(&blocks[index], dialect);
+            }
+        });
+    }
+
+    fn read_block(&mut self, block: &Block<'_>, dialect: Dialect) {
+        for_each_row(block.text, block.line, dialect, |line, row| self.add_row(line, row));
+    }
+
+    /// Returns a reader with the same columns.
+    fn without_rows(&self) -> Self {
+        let table = self.table.select_rows(&[]);
+        Self { table, problems: RowProblems::default(), ..self.clone() }
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.table.append(&other.table);
+        self.marks.iter_mut().zip(&other.marks).for_each(|(marks, more)| marks.add(*more));
+        self.problems.append(&other.problems);
+    }
+
     fn add_row(&mut self, line: u32, row: &[&str]) {
         if !self.table.columns.is_empty() {
             return self.add_values(line, row);
@@ -254,6 +319,11 @@ impl RowReader<'_> {
         open.iter().for_each(|cell| self.add_cell(cells, row, cell));
     }
 
+    fn is_first_cell_empty(&self, row: usize) -> bool {
+        let items = self.vectors.first().map_or(&[][..], |vectors| &vectors.items);
+        [0].iter().chain(items).all(|column| self.table.columns[*column].is_empty_from(row))
+    }
+
     fn add_values(&mut self, line: u32, row: &[&str]) {
         if self.splits_numbers && row.len() == 2 * self.vectors.len() {
             let joined: Vec<String> = row.chunks_exact(2).map(|pair| pair.join(",")).collect();
@@ -285,7 +355,7 @@ impl RowReader<'_> {
         }
         self.add_joined(&mut cells, index, &open);
         let RowCells { count, extra, repeats } = cells;
-        if count == 1 && width > 1 && self.table.is_row_empty(index) {
+        if count == 1 && width > 1 && self.is_first_cell_empty(index) {
             return;
         }
         if repeats > 1 && repeats * 2 > count {
@@ -369,7 +439,7 @@ fn column_names(header: &[Vec<String>]) -> Vec<String> {
     names
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct UnevenRows {
     count: usize,
     first: Option<(u32, usize)>,
@@ -380,9 +450,14 @@ impl UnevenRows {
         self.count += 1;
         self.first.get_or_insert((line, cells));
     }
+
+    fn append(&mut self, later: Self) {
+        self.count += later.count;
+        self.first = self.first.or(later.first);
+    }
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct RowProblems {
     few: UnevenRows,
     many: UnevenRows,
@@ -390,6 +465,12 @@ struct RowProblems {
 }
 
 impl RowProblems {
+    fn append(&mut self, later: &Self) {
+        self.few.append(later.few);
+        self.many.append(later.many);
+        self.repeated_header = self.repeated_header.or(later.repeated_header);
+    }
+
     /// `may_split_numbers` is `true` if commas separate the cells, and no number has a point.
     fn report(&self, columns: usize, may_split_numbers: bool, diagnostics: &mut Diagnostics) {
         let remedy = match may_split_numbers {
@@ -475,6 +556,51 @@ mod tests {
             diagnostics.iter().all(|notice| notice.message.contains("cells")),
             "{diagnostics:?}"
         );
+    }
+
+    #[test]
+    fn blocks_of_rows_give_the_table_of_one_block() {
+        use std::fmt::Write as _;
+
+        let header = "t,x,late,flag,\"v\",id\n".to_owned();
+        let mut numbers = header.replace('"', "");
+        let mut mixed = header;
+        for row in 0..100_u32 {
+            let late = if row < 50 { String::new() } else { format!("{row}e-1") };
+            let id = 9_007_199_254_740_992_u64 + u64::from(row);
+            let end = if row % 2 == 0 { "\n" } else { "\r\n" };
+            write!(numbers, "{row},{row}.25,{late},{},1,{id}{end}", row % 7 == 0).unwrap();
+            let vector = if row == 70 { "\"(1,2,3)\"" } else { "a" };
+            let extra = [",,", ",", "", ",5,6"][row as usize % 4];
+            write!(mixed, "{row},nan,{late},yes,{vector}{extra}\n# c\n").unwrap();
+        }
+        let vectors = mixed.replace("\"(1,2,3)\"", "(1/2/3)").replace('"', "");
+        let commas = "t;x\n1;1,234\n2;2.5\n3;3,456\n".replace("3;", "\n\n3;");
+        let lines = "t,x\n1,2\r3,4\n5,6\n";
+        for text in [&numbers, &mixed, &vectors, &commas, lines] {
+            let read = |size| {
+                let mut diagnostics = Diagnostics::new();
+                let options = TableOptions::default();
+                (read_in_blocks(text, &options, size, &mut diagnostics).unwrap(), diagnostics)
+            };
+            let (expected, expected_diagnostics) = read(usize::MAX);
+            for size in [0, 5, 200] {
+                let (table, diagnostics) = read(size);
+                assert_eq!(names_of(&table), names_of(&expected), "{text}");
+                assert_eq!((table.rows, &table.lines), (expected.rows, &expected.lines), "{text}");
+                assert_eq!(
+                    format!("{diagnostics:?}"),
+                    format!("{expected_diagnostics:?}"),
+                    "{text}"
+                );
+                let cells = |table: &Table| -> Vec<_> {
+                    let rows = |column| (0..table.rows).map(move |row| (column, row));
+                    let cells = (0..table.columns.len()).flat_map(rows);
+                    cells.map(|(column, row)| (row, table.label(column, row))).collect()
+                };
+                assert_eq!(cells(&table), cells(&expected), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -30,6 +30,40 @@ pub(super) fn for_each_row(
     }
 }
 
+/// Whole rows of a text.
+pub(super) struct Block<'a> {
+    /// The line number of the first row.
+    pub(super) line: u32,
+    pub(super) text: &'a str,
+}
+
+/// Divides a text into blocks of rows of about `size` bytes. The last block has all rows from the
+/// first quote on, because a quoted cell can contain line breaks, and all rows from the first line
+/// break on that is neither LF nor CRLF.
+pub(super) fn divide_rows(text: &str, first_line: u32, size: usize) -> Vec<Block<'_>> {
+    let is_plain = |text: &str| {
+        let bytes = text.as_bytes();
+        !bytes.contains(&b'"')
+            && text.match_indices('\r').all(|(at, _)| bytes.get(at + 1) == Some(&b'\n'))
+    };
+    let mut blocks = Vec::new();
+    let mut rest = Block { line: first_line, text };
+    while let Some(end) =
+        rest.text.as_bytes().get(size..).and_then(|it| it.iter().position(|it| *it == b'\n'))
+    {
+        let (block, after) = rest.text.split_at(size + end + 1);
+        if !is_plain(block) {
+            break;
+        }
+        let lines = block.bytes().filter(|byte| *byte == b'\n').count();
+        let line = rest.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        blocks.push(Block { text: block, ..rest });
+        rest = Block { line, text: after };
+    }
+    blocks.push(rest);
+    blocks
+}
+
 /// Splits a line at runs of blanks, except within quotes. R writes quoted cells with blanks between
 /// them.
 pub(super) fn split_blanks(line: &str) -> impl Iterator<Item = &str> {

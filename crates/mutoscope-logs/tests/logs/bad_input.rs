@@ -7,6 +7,7 @@ use mutoscope_core::{
     diagnostics::{Severity, SourceLocation},
     formats::{MappingFile, ReadOptions},
 };
+use mutoscope_testing::scaling::assert_grows_linearly;
 
 fn decode(text: &str) -> Clip {
     let request = ReadOptions::default()
@@ -248,6 +249,34 @@ fn wide_motion_capture_headers_are_read_in_linear_time() {
         .unwrap();
         assert_eq!(clip.nodes.len(), COLUMNS);
         assert_eq!(clip.nodes.iter().last().unwrap().name, "A (100000)");
+    }
+}
+
+#[test]
+fn wide_tables_are_read_in_linear_time() {
+    let names = |columns: usize, name: fn(usize) -> String| -> String {
+        (0..columns).map(|column| format!(",{}", name(column))).collect()
+    };
+    let rows = |columns: usize| -> String {
+        let row = |time: usize| (0..columns).map(move |column| format!(",{}.5", column + time));
+        (0..2).map(|time| format!("{time}{}\n", row(time).collect::<String>())).collect()
+    };
+    let joint = |column: usize| format!("j{}.t{}", column / 3, ["x", "y", "z"][column % 3]);
+    let signal = |column: usize| format!("s{column}");
+    let poses = |columns: usize| format!("time{}\n{}", names(columns, joint), rows(columns));
+    let signals = |columns: usize| {
+        let names = names(columns, signal);
+        format!("time,head.tx,head.ty,head.tz{names}\n{}", rows(columns + 3))
+    };
+    let empty_rows = |columns: usize| signals(columns) + &"nan\n".repeat(columns);
+    for (case, table) in [
+        ("poses", &poses as &dyn Fn(usize) -> String),
+        ("signals", &signals),
+        ("empty rows", &empty_rows),
+    ] {
+        assert_grows_linearly(case, 40_000, table, |text| {
+            assert!(!decode(text).tracks.is_empty());
+        });
     }
 }
 
