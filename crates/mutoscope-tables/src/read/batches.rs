@@ -147,8 +147,8 @@ impl Batches<'_> {
     }
 }
 
-/// A Parquet file. Its columns are read one by one, so that memory holds a second copy of only one
-/// column.
+/// A Parquet file. Each thread reads one column at a time, so that memory holds a second copy of only
+/// as many columns as there are threads.
 struct Parquet<'a> {
     bytes: &'a [u8],
     metadata: ArrowReaderMetadata,

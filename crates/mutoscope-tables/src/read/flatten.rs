@@ -8,7 +8,10 @@ use arrow_array::{
     types,
 };
 use arrow_schema::{DataType, Schema, TimeUnit};
-use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, format_count};
+use mutoscope_core::{
+    diagnostics::{Diagnostics, Error, SourceLocation, format_count},
+    io::parallel::map_all_in_order,
+};
 use mutoscope_logs::table::{Column, MAX_LIST_ITEMS, Table, is_missing, item_names};
 
 use super::{batches::Batches, codes, limits::Budget};
@@ -28,29 +31,16 @@ pub(super) fn flatten(
         flattener.declare_field(field.name(), field.data_type());
         flattener.report_unread_types(field.name(), field.data_type(), diagnostics);
     }
-    for (index, field) in batches.schema.fields().iter().enumerate() {
-        if unread_type(field.data_type()).is_some() {
-            continue;
+    // All threads read columns of numbers. This thread adds them in order, and reads the others.
+    let fields = batches.schema.fields();
+    let read = |field: usize| (field, NumberColumn::read(field, batches));
+    let mut added = Ok(());
+    map_all_in_order(fields.len(), read, |(index, numbers)| {
+        if added.is_ok() && unread_type(fields[index].data_type()).is_none() {
+            added = numbers.and_then(|numbers| flattener.add_field(index, numbers, batches));
         }
-        if let Some(mut numbers) = NumberColumn::for_field(field.data_type(), batches) {
-            batches.read_field(index, |start, array| numbers.add(start, array))?;
-            let Some(column) = flattener.column_index(field.name(), false) else { continue };
-            match numbers.are_finite {
-                true => flattener.table.set_numbers(column, numbers.numbers),
-                false => flattener.table.push_numbers(column, 0, &numbers.numbers),
-            }
-            continue;
-        }
-        batches.read_field(index, |start, array| {
-            if flattener.excess.is_none() {
-                flattener.start = start;
-                flattener.add_array(field.name(), array, None);
-            }
-        })?;
-        if let Some(error) = flattener.excess.take() {
-            return Err(error);
-        }
-    }
+    });
+    added?;
     flattener.report_skipped_items(diagnostics);
     Ok(flattener.table)
 }
@@ -87,6 +77,14 @@ impl NumberColumn {
             numbers: iter::repeat_n(f64::NAN, batches.rows).collect(),
             are_finite: true,
         })
+    }
+
+    /// Reads a field. Returns `None` if its type does not fit into an f64 without loss.
+    fn read(field: usize, batches: &Batches<'_>) -> Result<Option<Self>, Error> {
+        let numbers = Self::for_field(batches.schema.field(field).data_type(), batches);
+        let Some(mut numbers) = numbers else { return Ok(None) };
+        batches.read_field(field, |start, array| numbers.add(start, array))?;
+        Ok(Some(numbers))
     }
 
     fn add(&mut self, start: usize, array: &dyn Array) {
@@ -173,6 +171,30 @@ impl<'a> Flattener<'a> {
             has_too_many_columns: false,
             last_list: None,
         }
+    }
+
+    fn add_field(
+        &mut self,
+        field: usize,
+        numbers: Option<NumberColumn>,
+        batches: &Batches<'_>,
+    ) -> Result<(), Error> {
+        let name = batches.schema.field(field).name();
+        if let Some(NumberColumn { numbers, are_finite }) = numbers {
+            match self.column_index(name, false) {
+                Some(column) if are_finite => self.table.set_numbers(column, numbers),
+                Some(column) => self.table.push_numbers(column, 0, &numbers),
+                None => {}
+            }
+            return Ok(());
+        }
+        batches.read_field(field, |start, array| {
+            if self.excess.is_none() {
+                self.start = start;
+                self.add_array(name, array, None);
+            }
+        })?;
+        self.excess.take().map_or(Ok(()), Err)
     }
 
     fn declare_field(&mut self, path: &str, data_type: &DataType) {

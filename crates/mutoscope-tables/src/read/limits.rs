@@ -3,7 +3,7 @@
 //! Both formats store a repeated number once. A column of 200 million equal numbers takes 30 bytes,
 //! so the size of the file does not limit the memory for its contents.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_schema::DataType;
 use mutoscope_core::diagnostics::{Error, SourceLocation, format_count};
@@ -19,14 +19,14 @@ const BYTES_PER_CELL: u64 = 8;
 pub(super) struct Budget {
     file_bytes: usize,
     max_cells: u64,
-    cells: Cell<u64>,
-    bytes: Cell<u64>,
+    cells: AtomicU64,
+    bytes: AtomicU64,
 }
 
 impl Budget {
     pub(super) fn for_file(file_bytes: usize) -> Self {
         let max_cells = MIN_CELL_LIMIT + CELLS_PER_FILE_BYTE * file_bytes as u64;
-        Self { file_bytes, max_cells, cells: Cell::new(0), bytes: Cell::new(0) }
+        Self { file_bytes, max_cells, cells: 0.into(), bytes: 0.into() }
     }
 
     /// Checks the size of the whole table.
@@ -49,8 +49,7 @@ impl Budget {
     /// # Errors
     /// If the file has more cells than a file of this size may have.
     pub(super) fn add_cells(&self, count: u64) -> Result<(), Error> {
-        self.cells.set(self.cells.get().saturating_add(count));
-        match self.cells.get() <= self.max_cells {
+        match add(&self.cells, count) <= self.max_cells {
             true => Ok(()),
             false => Err(self.excess(self.max_cells, "cell", "more in its pages and lists")),
         }
@@ -61,8 +60,7 @@ impl Budget {
     /// # Errors
     /// If the file unpacks to more bytes than the cells of a file of this size may have.
     pub(super) fn add_bytes(&self, count: u64) -> Result<(), Error> {
-        self.bytes.set(self.bytes.get().saturating_add(count));
-        match self.bytes.get() <= self.max_bytes() {
+        match add(&self.bytes, count) <= self.max_bytes() {
             true => Ok(()),
             false => Err(self.excess(self.max_bytes(), "unpacked byte", "more")),
         }
@@ -80,6 +78,13 @@ impl Budget {
         );
         Error::unsupported(SourceLocation::File, message)
     }
+}
+
+/// Adds to a count, which stays at the largest integer if it would overflow. Returns the sum.
+fn add(count: &AtomicU64, more: u64) -> u64 {
+    let sum = |count: u64| Some(count.saturating_add(more));
+    let before = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+    before.unwrap_or(u64::MAX).saturating_add(more)
 }
 
 /// Returns the number of cells that a value takes in memory. A list of any length has at least one,
