@@ -7,13 +7,22 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_core::{clip::Pose, diagnostics::Diagnostics};
-use mutoscope_testing::timing::{decode_clip, divide_duration, median, random_times, sample_all};
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    diagnostics::Diagnostics,
+    formats::ReadOptions,
+};
+use mutoscope_testing::timing::{divide_duration, median, random_times, sample_all};
 
 /// Nearly seven hours at 20 ticks per second.
 const TICK_COUNT: u32 = 500_000;
 
 const SAMPLE_COUNT: usize = 2000;
+
+fn decode_clip(bytes: &[u8]) -> Clip {
+    let options = ReadOptions::default().with_formats(mutoscope_minecraft::formats());
+    mutoscope_core::decode(black_box(bytes), &options).unwrap()
+}
 
 fn read(criterion: &mut Criterion) {
     let bytes = mutoscope_testing::mcmocap::long::bytes(TICK_COUNT);

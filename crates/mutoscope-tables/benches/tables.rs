@@ -10,7 +10,8 @@ use std::{fmt::Write as _, hint::black_box, sync::Arc};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use bytes::Bytes;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_testing::timing::{decode_clip, medians, ratio};
+use mutoscope_core::{clip::Clip, formats::ReadOptions};
+use mutoscope_testing::timing::{medians, ratio};
 use parquet::{
     arrow::{ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder},
     basic::{Compression, ZstdLevel},
@@ -59,6 +60,13 @@ fn parquet_bytes(compression: Compression) -> Bytes {
     writer.write(&batch).unwrap();
     writer.close().unwrap();
     bytes.into()
+}
+
+fn decode_clip(bytes: &[u8]) -> Clip {
+    let options = ReadOptions::default()
+        .with_formats(mutoscope_logs::formats())
+        .with_formats(mutoscope_tables::formats());
+    mutoscope_core::decode(black_box(bytes), &options).unwrap()
 }
 
 fn parse_with_csv(bytes: &[u8]) -> Vec<Vec<f64>> {
