@@ -1,13 +1,15 @@
 //! Measures a frame of the whole viewer and each of its stages. The viewer draws into a texture of
 //! 1280×720 without a window, at random times as while scrubbing. The recordings are an hour of two
-//! hands, and a Minecraft player with its surroundings.
+//! hands, and a Minecraft player with its surroundings. Both are also drawn while they are exported.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 use std::{
-    env, fs,
+    fs,
+    num::NonZero,
     path::PathBuf,
     sync::{Mutex, MutexGuard},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -34,10 +36,13 @@ use bevy_mutoscope::{
 };
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope::{
-    session::{Command, CommandQueue, FileCommand, Jobs, SessionPlugin},
+    session::{
+        Command, CommandQueue, ExportCommand, ExportRequest, Exports, FileCommand, Jobs,
+        SessionPlugin,
+    },
     ui::UiPlugin,
 };
-use mutoscope_core::playback::TimeCommand;
+use mutoscope_core::{io::parallel::set_thread_count, playback::TimeCommand};
 
 /// The number of keys of an hour at 60 samples per second, as a HoloLens records it.
 const KEY_COUNT: usize = 9_600_000;
@@ -59,6 +64,9 @@ const FRAME_STAGES: [(&str, &str); 7] = [
     ("encoding", "encoding and submission of draw calls; a software driver draws meanwhile"),
     ("driver", "wait for the GPU to finish the image"),
 ];
+
+/// The index of the encoding in [`FRAME_STAGES`].
+const ENCODING_STAGE: usize = 5;
 
 /// The durations of the stages of the current frame so far, and the end of the last stage.
 static STAGE_DURATIONS: Mutex<(Vec<Duration>, Option<Instant>)> = Mutex::new((Vec::new(), None));
@@ -120,6 +128,24 @@ impl Viewer {
         let mut clock = world.query::<&mut PlaybackClock>().single_mut(world).unwrap();
         clock.0.apply(TimeCommand::Seek(time), &[]);
         self.draw()
+    }
+
+    /// Draws frames at random times until the recording is exported to `path`. Returns the durations
+    /// of their stages.
+    fn draw_during_export(&mut self, path: PathBuf) -> Vec<Vec<Duration>> {
+        let target = mutoscope::targets().target_for_path(&path).unwrap();
+        let request = ExportRequest::new(target, path);
+        let command = Command::Export(ExportCommand::Start(Box::new(request)));
+        self.app.world_mut().resource_mut::<CommandQueue>().0.push(command);
+        let mut frames = Vec::new();
+        loop {
+            frames.push(self.draw_random_frame());
+            let exports = self.app.world().resource::<Exports>();
+            if let Some(exported) = &exports.last {
+                exported.result.as_ref().unwrap();
+                return frames;
+            }
+        }
     }
 
     fn draw(&mut self) -> Vec<Duration> {
@@ -196,25 +222,33 @@ fn aim_cameras_at_texture(app: &mut App) {
     }
 }
 
-/// Prints the median and the 99th percentile of each stage.
-fn print_stages(name: &str, viewer: &mut Viewer) {
-    let frames: Vec<_> = (0..FRAME_COUNT).map(|_| viewer.draw_random_frame()).collect();
-    println!("{name}, medians of {FRAME_COUNT} frames");
-    for (index, (stage, description)) in FRAME_STAGES.iter().enumerate() {
-        let mut durations: Vec<_> = frames.iter().map(|stages| stages[index]).collect();
+/// Prints the median and the 99th percentile of each stage, and of all stages before the drawing.
+fn print_stages(name: &str, frames: &[Vec<Duration>]) {
+    let print = |stage: &str, mut durations: Vec<Duration>, description: &str| {
         durations.sort();
-        let (median, slow) = (durations[FRAME_COUNT / 2], durations[FRAME_COUNT * 99 / 100]);
+        let (median, slow) = (durations[frames.len() / 2], durations[frames.len() * 99 / 100]);
         println!("  {stage:<11} {median:>10.1?}  (99 %: {slow:.1?}): {description}");
+    };
+    println!("{name}, medians of {} frames", frames.len());
+    for (index, (stage, description)) in FRAME_STAGES.iter().enumerate() {
+        print(stage, frames.iter().map(|stages| stages[index]).collect(), description);
     }
+    let before_drawing =
+        frames.iter().map(|stages| stages[..ENCODING_STAGE].iter().sum()).collect();
+    print("together", before_drawing, "all stages before the encoding");
     println!();
 }
 
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
-    let hour = env::temp_dir().join(format!("mutoscope-frame-{}.bin", std::process::id()));
+    // Leave a core to the frames while a recording is exported, as the viewer does.
+    let cores = thread::available_parallelism().unwrap().get();
+    set_thread_count(NonZero::new(cores - 1).unwrap_or(NonZero::<usize>::MIN));
+    let folder = tempfile::tempdir().unwrap();
+    let hour = folder.path().join("hour.bin");
     fs::write(&hour, mutoscope_testing::long_mrtk::recording(KEY_COUNT).encode()).unwrap();
     let day = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/mcmocap/a-day.mcmocap_rec");
-    for (name, path) in [("an hour of two hands", hour.clone()), ("a day of a player", day)] {
+    for (name, path) in [("an hour of two hands", hour), ("a day of a player", day)] {
         let mut viewer = Viewer::open(path);
         let mut group = criterion.benchmark_group("frame");
         group.sample_size(20).measurement_time(Duration::from_secs(5));
@@ -222,9 +256,12 @@ fn bench(criterion: &mut Criterion) {
             bencher.iter(|| viewer.draw_random_frame());
         });
         group.finish();
-        print_stages(name, &mut viewer);
+        let frames: Vec<_> = (0..FRAME_COUNT).map(|_| viewer.draw_random_frame()).collect();
+        print_stages(name, &frames);
+        let frames = viewer.draw_during_export(folder.path().join("out.anim"));
+        print_stages(&format!("{name}, while .anim is exported"), &frames);
+        fs::remove_file(folder.path().join("out.anim")).unwrap();
     }
-    fs::remove_file(hour).unwrap();
 }
 
 criterion_group!(benches, bench);

@@ -602,21 +602,8 @@ mod tests {
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
-        let expected = ExportRequest {
-            target: crate::targets().target("glb").unwrap(),
-            path: "takes/first.glb".into(),
-            range: None,
-            rate: None,
-            motion: MotionOptions::default(),
-            measurements: Vec::new(),
-            settings: TargetSettings::default(),
-            skeleton: None,
-            size: [1280, 720],
-            camera: VideoCamera::default(),
-            burn_in: BurnIn::default(),
-            sound: true,
-            replaces: false,
-        };
+        let target = crate::targets().target("glb").unwrap();
+        let expected = ExportRequest::new(target, "takes/first.glb".into());
         assert_eq!(
             dialog.state_mut().take_commands(),
             [Command::Export(ExportCommand::Start(Box::new(expected)))]

@@ -243,6 +243,26 @@ fn file_stem(name: String) -> String {
 }
 
 impl ExportRequest {
+    /// Creates a request to export everything with the default options, unless files would be
+    /// replaced.
+    pub fn new(target: &'static ExportTarget, path: PathBuf) -> Self {
+        Self {
+            target,
+            path,
+            range: None,
+            rate: None,
+            motion: MotionOptions::default(),
+            measurements: Vec::new(),
+            settings: TargetSettings::default(),
+            skeleton: None,
+            size: [1280, 720],
+            camera: VideoCamera::default(),
+            burn_in: BurnIn::default(),
+            sound: true,
+            replaces: false,
+        }
+    }
+
     /// Returns the options of the target. Reads the skeleton, if the target needs one.
     pub(super) fn export_options(
         &self,

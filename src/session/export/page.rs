@@ -109,36 +109,15 @@ fn build_view(
 #[cfg(test)]
 mod tests {
     use bevy::math::DVec3;
-    use mutoscope_core::{
-        clip::NodeId,
-        export::{MotionOptions, TargetSettings},
-        measure::compare::Timing,
-    };
+    use mutoscope_core::{clip::NodeId, measure::compare::Timing};
 
     use super::*;
-    use crate::{
-        capture::BurnIn,
-        session::export::{VideoCamera, job::tests::scene},
-    };
+    use crate::session::export::job::tests::scene;
     use bevy_mutoscope::{RecordingNode, stage::CameraPose};
 
     fn request(range: Option<(f64, f64)>) -> ExportRequest {
         let target = crate::targets().target("html").unwrap();
-        ExportRequest {
-            target,
-            path: "take.html".into(),
-            range,
-            rate: None,
-            motion: MotionOptions::default(),
-            measurements: Vec::new(),
-            settings: TargetSettings::default(),
-            skeleton: None,
-            size: [64, 36],
-            camera: VideoCamera::default(),
-            burn_in: BurnIn::default(),
-            sound: false,
-            replaces: false,
-        }
+        ExportRequest { range, ..ExportRequest::new(target, "take.html".into()) }
     }
 
     fn three_recordings() -> ExportScene {

@@ -3,30 +3,21 @@
 use std::fs;
 
 use super::*;
-use crate::capture::BurnIn;
-use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands, VideoCamera};
+use crate::session::{ExportCommand, ExportRequest, Exports, PendingCommands};
 use mutoscope_core::{
     clip::NodeId,
-    export::{MotionOptions, OptionValue, TargetSettings},
+    export::{OptionValue, TargetSettings},
     measure::Measurement,
 };
 
 fn export_command(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
+    let target = crate::targets().target_for_extension(extension).unwrap();
     Command::Export(ExportCommand::Start(Box::new(ExportRequest {
-        target: crate::targets().target_for_extension(extension).unwrap(),
-        path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
-        motion: MotionOptions::default(),
-        measurements: Vec::new(),
-        settings: TargetSettings::default(),
-        skeleton: None,
         size: [64, 36],
-        camera: VideoCamera::default(),
-        burn_in: BurnIn::default(),
-        sound: false,
-        replaces: false,
+        ..ExportRequest::new(target, path)
     })))
 }
 
