@@ -228,9 +228,14 @@ fn retime_segment(segment: Segment, seconds: f64) -> Segment {
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
     use crate::{
-        clip::{Convention, Event, EventDetails, FormatId, Handedness, TrackId, UpAxis},
+        clip::{
+            Convention, Event, EventDetails, ExportFigure, FormatId, Handedness, Hint, TrackId,
+            UpAxis,
+        },
         diagnostics::SourceLocation,
         formats::{ReadOptions, decode},
     };
@@ -249,6 +254,151 @@ mod tests {
             0.25,
         );
         assert_eq!(retimed.extrapolation(), curve(0.25, [12.0, -20.0]).extrapolation());
+    }
+
+    #[test]
+    fn retimed_shapes_have_equal_values_at_scaled_times() {
+        let plain = Tangents { in_slope: 1.0, out_slope: -3.0, in_weight: None, out_weight: None };
+        let weighted = Tangents { in_weight: Some(0.5), out_weight: Some(0.75), ..plain };
+        let times = |end: f64| KeyTimes::new([0.0, end]).unwrap();
+        for shapes in [
+            Shapes::Tangents([plain, plain].into()),
+            Shapes::Tangents([weighted, weighted].into()),
+            Shapes::Segments([Segment::Hermite { out_slope: 1.0, in_slope: -3.0 }].into()),
+        ] {
+            let curve = ScalarCurve::new(times(1.0), &[1.0, 2.0][..], shapes);
+            let retimed = retime_scalar_curve(&curve, times(0.5), 0.5);
+            for time in [0.25, 0.5, 0.75] {
+                let expected = curve.evaluate(time, &mut Hint::default());
+                let found = retimed.evaluate(time / 2.0, &mut Hint::default());
+                assert!((found - expected).abs() < 1e-6, "{curve:?}: {found}, not {expected}");
+            }
+        }
+    }
+
+    const HALF_SPEED_FROM_3: TimeMap = TimeMap { seconds_per_unit: 2.0, offset_s: 3.0 };
+
+    #[test]
+    fn times_that_overflow_are_kept() {
+        let times = KeyTimes::new([0.0, 1e300]).unwrap();
+        let map = TimeMap { seconds_per_unit: 1e300, offset_s: 0.0 };
+        let mut pool = KeyTimesPool::default();
+        assert_eq!(map.apply_to_keys(&times, &mut pool).as_slice(), [0.0, 1e300]);
+        assert_eq!(HALF_SPEED_FROM_3.apply_to_keys(&times, &mut pool).as_slice(), [3.0, 2e300]);
+    }
+
+    /// A curve whose values are the times, and an animation that moves everything along x with the
+    /// time.
+    #[derive(Debug)]
+    struct Clock(KeyTimes);
+
+    fn x_at(time: f64) -> Transform {
+        Transform { translation: DVec3::X * time, ..Transform::IDENTITY }
+    }
+
+    impl ComputedCurve for Clock {
+        fn type_name(&self) -> &'static str {
+            "clock"
+        }
+
+        fn times(&self) -> &KeyTimes {
+            &self.0
+        }
+
+        fn key_value(&self, index: usize) -> Value {
+            self.value(self.0.as_slice()[index])
+        }
+
+        fn value(&self, time: f64) -> Value {
+            Value::Number(time)
+        }
+    }
+
+    impl ProceduralAnimation for Clock {
+        fn animate(&self, time: f64, set: &mut dyn FnMut(NodeId, Transform, bool)) {
+            set(NodeId::new(0), x_at(time), time < 1.0);
+        }
+
+        fn export_model(&self) -> Option<ExportModel> {
+            let motion = Arc::new(Self(self.0.clone()));
+            let figure = ExportFigure { node: NodeId::new(1), parts: Vec::new(), motion };
+            Some(ExportModel { figures: vec![figure], ..ExportModel::default() })
+        }
+
+        fn views(&self) -> Vec<View> {
+            vec![View { name: "eyes".to_owned(), vertical_fov_degrees: 60.0 }]
+        }
+
+        fn view_transform(&self, view: usize, time: f64) -> Transform {
+            x_at(time + view as f64)
+        }
+
+        fn bodies(&self) -> Vec<Humanoid> {
+            vec![Humanoid { is_t_pose: true, ..Humanoid::default() }]
+        }
+
+        fn body_transform(&self, hips: NodeId, time: f64) -> Option<Transform> {
+            Some(x_at(time + hips.index() as f64))
+        }
+
+        fn root_motion_node(&self) -> Option<NodeId> {
+            Some(NodeId::new(2))
+        }
+    }
+
+    impl FigureMotion for Clock {
+        fn is_visible(&self, time: f64) -> bool {
+            time < 1.0
+        }
+
+        fn pose_parts(&self, time: f64, set: &mut dyn FnMut(usize, Transform, bool)) {
+            set(3, x_at(time), time < 1.0);
+        }
+    }
+
+    #[test]
+    fn retimed_computed_curve_has_equal_values_at_mapped_times() {
+        let source: Arc<dyn ComputedCurve> = Arc::new(Clock(KeyTimes::new([0.0, 5.0]).unwrap()));
+        let curve = AnyCurve::Computed(source);
+        let AnyCurve::Computed(retimed) =
+            curve.retimed(HALF_SPEED_FROM_3, &mut KeyTimesPool::default())
+        else {
+            panic!("{curve:?}")
+        };
+        assert_eq!(retimed.type_name(), "clock");
+        assert_eq!(retimed.times().as_slice(), [3.0, 13.0]);
+        assert_eq!(retimed.key_value(1), Value::Number(5.0));
+        assert_eq!(retimed.value(7.0), Value::Number(2.0));
+    }
+
+    #[test]
+    fn retimed_animation_has_equal_poses_at_mapped_times() {
+        let clock = Clock(KeyTimes::default());
+        let source = Arc::new(Clock(KeyTimes::default()));
+        let retimed = RetimedAnimation { source, map: HALF_SPEED_FROM_3 };
+        assert_eq!(retimed.views(), clock.views());
+        assert_eq!(retimed.bodies(), clock.bodies());
+        assert_eq!(retimed.root_motion_node(), clock.root_motion_node());
+        let part_of = |animation: &dyn ProceduralAnimation, time: f64| {
+            let figure = animation.export_model().unwrap().figures.remove(0);
+            let mut part = None;
+            figure.motion.pose_parts(time, &mut |index, transform, is_visible| {
+                part = Some((index, transform, is_visible));
+            });
+            (figure.node, figure.motion.is_visible(time), part.unwrap())
+        };
+        let pose = |animation: &dyn ProceduralAnimation, time: f64| {
+            let mut node = None;
+            animation.animate(time, &mut |id, transform, is_visible| {
+                node = Some((id, transform, is_visible));
+            });
+            let view = animation.view_transform(1, time);
+            let body = animation.body_transform(NodeId::new(4), time);
+            (node.unwrap(), view, body, part_of(animation, time))
+        };
+        for (time, source_time) in [(3.0, 0.0), (4.0, 0.5), (9.0, 3.0)] {
+            assert_eq!(pose(&retimed, time), pose(&clock, source_time));
+        }
     }
 
     #[test]
