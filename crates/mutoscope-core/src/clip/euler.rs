@@ -191,11 +191,12 @@ mod tests {
             source: TrackLocation::for_track(SourceLocation::File),
         };
         let y = Channel::Track { track: TrackId::new(0), unit: Unit::Degrees.si_factor() };
+        let orientation = DQuat::from_rotation_x(0.5);
         let rotation = EulerRotation {
             angles: Channels([Channel::Rest(0.0), y, Channel::Rest(0.0)]),
             order: EulerOrder::Xyz,
             order_track: None,
-            orientation: DQuat::IDENTITY,
+            orientation,
             is_sampled: true,
         };
         let rotation_at = |rule, time| {
@@ -211,7 +212,8 @@ mod tests {
         ];
         for (rule, time, y) in cases {
             let found = rotation_at(rule, time);
-            assert!(found.angle_between(degrees(y)) < 1e-7, "{rule:?} at {time}: {found}");
+            let expected = orientation * degrees(y);
+            assert!(found.angle_between(expected) < 1e-7, "{rule:?} at {time}: {found}");
         }
     }
 
