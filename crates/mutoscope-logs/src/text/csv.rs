@@ -43,7 +43,7 @@ fn read_in_blocks(
     diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
     let head = Head::detect(text, options);
-    let blocks = divide_rows(&text[head.start..], head.line, block_bytes);
+    let blocks = divide_rows(&text[head.start..], head.line, head.dialect, block_bytes);
     let mut rows = read_rows(&blocks, &head, options, &HashSet::new());
     let mixed = rows.columns_with_unclear_commas();
     if let Some(&column) = mixed.iter().min() {
@@ -574,10 +574,11 @@ mod tests {
             let extra = [",,", ",", "", ",5,6"][row as usize % 4];
             write!(mixed, "{row},nan,{late},yes,{vector}{extra}\n# c\n").unwrap();
         }
+        let quoted = mixed.replace("70,nan", "\"70\",\"a,\n\"\"b\"\"\"");
         let vectors = mixed.replace("\"(1,2,3)\"", "(1/2/3)").replace('"', "");
         let commas = "t;x\n1;1,234\n2;2.5\n3;3,456\n".replace("3;", "\n\n3;");
         let lines = "t,x\n1,2\r3,4\n5,6\n";
-        for text in [&numbers, &mixed, &vectors, &commas, lines] {
+        for text in [&numbers, &mixed, &quoted, &vectors, &commas, lines] {
             let read = |size| {
                 let mut diagnostics = Diagnostics::new();
                 let options = TableOptions::default();

@@ -38,21 +38,26 @@ pub(super) struct Block<'a> {
 }
 
 /// Divides a text into blocks of rows of about `size` bytes. The last block has all rows from the
-/// first quote on, because a quoted cell can contain line breaks, and all rows from the first line
-/// break on that is neither LF nor CRLF.
-pub(super) fn divide_rows(text: &str, first_line: u32, size: usize) -> Vec<Block<'_>> {
-    let is_plain = |text: &str| {
-        let bytes = text.as_bytes();
-        !bytes.contains(&b'"')
-            && text.match_indices('\r').all(|(at, _)| bytes.get(at + 1) == Some(&b'\n'))
+/// first quoted cell with a line break on, and from the first line break on that is neither LF nor
+/// CRLF.
+pub(super) fn divide_rows(
+    text: &str,
+    first_line: u32,
+    dialect: Dialect,
+    size: usize,
+) -> Vec<Block<'_>> {
+    let is_divisible = |block: &str| {
+        let bytes = block.as_bytes();
+        let has_quotes = bytes.contains(&b'"');
+        block.match_indices('\r').all(|(at, _)| bytes.get(at + 1) == Some(&b'\n'))
+            && !(has_quotes && block.lines().any(|line| ends_in_quotes(line, dialect.delimiter)))
     };
+    let line_end = |text: &str| text.as_bytes().get(size..)?.iter().position(|it| *it == b'\n');
     let mut blocks = Vec::new();
     let mut rest = Block { line: first_line, text };
-    while let Some(end) =
-        rest.text.as_bytes().get(size..).and_then(|it| it.iter().position(|it| *it == b'\n'))
-    {
+    while let Some(end) = line_end(rest.text) {
         let (block, after) = rest.text.split_at(size + end + 1);
-        if !is_plain(block) {
+        if !is_divisible(block) {
             break;
         }
         let lines = block.bytes().filter(|byte| *byte == b'\n').count();
@@ -62,6 +67,26 @@ pub(super) fn divide_rows(text: &str, first_line: u32, size: usize) -> Vec<Block
     }
     blocks.push(rest);
     blocks
+}
+
+/// Returns `true` if the last cell of a row continues in the next line, because the cell has an
+/// opening quote only. A quote inside an unquoted cell has no meaning, as in the crate `csv`.
+fn ends_in_quotes(line: &str, delimiter: u8) -> bool {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        CellStart,
+        Unquoted,
+        Quoted,
+        /// After a quote in a quoted cell: the end of the cell, or the first of two quotes.
+        AfterQuote,
+    }
+    let next = |state: State, byte: u8| match (state, byte) {
+        (State::Quoted, b'"') => State::AfterQuote,
+        (State::Quoted, _) | (State::CellStart | State::AfterQuote, b'"') => State::Quoted,
+        (_, byte) if byte == delimiter => State::CellStart,
+        _ => State::Unquoted,
+    };
+    !line.starts_with('#') && line.bytes().fold(State::CellStart, next) == State::Quoted
 }
 
 /// Splits a line at runs of blanks, except within quotes. R writes quoted cells with blanks between
@@ -148,11 +173,16 @@ fn read_quoted_rows(
     let mut record = ByteRecord::new();
     // Reading from memory cannot fail, because the reader accepts rows with any number of cells.
     while reader.read_byte_record(&mut record).unwrap_or(false) {
-        let line = record.position().map_or(1, |position| position.line());
-        let line = u64::from(first_line) + line - 1;
+        let (line, start) =
+            record.position().map_or((1, 0), |position| (position.line(), position.byte()));
+        // The position is before the comments and empty lines that the reader skips, and between CR
+        // and LF.
+        let before = text.get(start as usize..).unwrap_or_default().split('\n');
+        let is_skipped = |line: &&str| matches!(*line, "" | "\r") || line.starts_with('#');
+        let line = line + before.take_while(is_skipped).count() as u64 - 1;
+        let line = u32::try_from(u64::from(first_line) + line).unwrap_or(u32::MAX);
         let cells = record.iter().map(|cell| str::from_utf8(cell).unwrap_or_default());
-        let cells: Vec<&str> = cells.collect();
-        each(u32::try_from(line).unwrap_or(u32::MAX), &cells);
+        each(line, &cells.collect::<Vec<_>>());
     }
 }
 
@@ -167,6 +197,23 @@ mod tests {
             rows.push((line, cells.iter().map(|cell| (*cell).to_owned()).collect()));
         });
         rows
+    }
+
+    #[test]
+    fn cells_with_line_breaks_end_in_quotes() {
+        let lines = ["a,\"b", "\"", "\"a\"\"", "\"a,b", "1,\"\"\"", "\"a\"b,\"c"];
+        for line in lines {
+            assert!(ends_in_quotes(line, b','), "{line}");
+            let text = format!("{line}\nrest\"\n");
+            assert_eq!(rows(&text).len(), 1, "{text}");
+        }
+        for line in
+            ["", "a", "\"a\"", "5\",b", "\"a\"\"b\"", "\"\"", "# \"a", "\"a\"b\",c", "a\"b,\"c\""]
+        {
+            assert!(!ends_in_quotes(line, b','), "{line}");
+            let text = format!("first\n{line}\nrest,1\n");
+            assert_eq!(rows(&text).last().unwrap().1, ["rest", "1"], "{text}");
+        }
     }
 
     fn by_csv(text: &str) -> Vec<(u32, Vec<String>)> {
@@ -192,12 +239,7 @@ mod tests {
             "a,b\n \n1,2\n",
         ];
         for text in texts {
-            // Compare only cells. The crate `csv` gives the line before a CRLF, a comment or an
-            // empty line.
-            let cells = |rows: Vec<(u32, Vec<String>)>| -> Vec<Vec<String>> {
-                rows.into_iter().map(|(_, cells)| cells).collect()
-            };
-            assert_eq!(cells(rows(text)), cells(by_csv(text)), "{text:?}");
+            assert_eq!(rows(text), by_csv(text), "{text:?}");
         }
         let lines = |text| -> Vec<u32> { rows(text).into_iter().map(|(line, _)| line).collect() };
         assert_eq!(lines("a\n\n# c\nb\n"), [3, 6]);
