@@ -36,7 +36,13 @@ struct ColumnFinder<'a> {
     by_name: HashMap<&'a str, usize>,
 }
 
-impl ColumnFinder<'_> {
+impl<'a> ColumnFinder<'a> {
+    fn new(table: &'a Table, mapping: &'a Mapping) -> Self {
+        let columns = table.columns.iter().enumerate();
+        let by_name = columns.map(|(index, column)| (column.name.as_str(), index)).collect();
+        Self { mapping, table, by_name }
+    }
+
     fn find_one(&self, named: &NamedColumn) -> Result<usize, Error> {
         let found = self.by_name.get(named.column.as_str());
         found.copied().ok_or_else(|| unknown_column(self.mapping, named))
@@ -79,9 +85,8 @@ pub(super) fn apply_nodes(
     nodes: &[MappedNode],
 ) -> Result<(), Error> {
     apply_grouping(plan, table, mapping)?;
-    let by_name =
-        table.columns.iter().enumerate().map(|(index, it)| (it.name.as_str(), index)).collect();
-    let columns = ColumnFinder { mapping, table, by_name };
+    let columns = ColumnFinder::new(table, mapping);
+    let names: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
     let mut used = vec![false; table.columns.len()];
     for node in nodes {
         let mut made = NodePlan::new(NodeName::Other(node.name.clone()));
@@ -101,7 +106,7 @@ pub(super) fn apply_nodes(
         }
         made.radius = node.radius.as_ref().map(|it| columns.find_one(it)).transpose()?;
         if let Some(parent) = &node.parent {
-            if !nodes.iter().any(|other| other.name == parent.column) {
+            if !names.contains(parent.column.as_str()) {
                 let message = format!(
                     "{}: line {}: no node {:?} is listed",
                     mapping.name, parent.line, parent.column
@@ -180,17 +185,17 @@ pub(super) fn apply_signals_and_events(
         plan.ignored.retain(|(own, _)| chosen != Some(*own));
     }
     if let Some(listed) = &mapping.signals {
+        let columns = ColumnFinder::new(table, mapping);
         let mut signals = Vec::new();
         for (name, named) in listed {
-            signals.push((name.clone(), find_column(table, mapping, named)?));
+            signals.push((name.clone(), columns.find_one(named)?));
         }
         signals.sort_by_key(|(_, column)| *column);
+        let listed: HashSet<usize> = signals.iter().map(|(_, column)| *column).collect();
         let dropped = plan.signals.iter().map(|(_, column)| *column);
-        let is_listed = |column: &usize| signals.iter().any(|(_, own)| own == column);
-        let dropped: Vec<usize> = dropped.filter(|column| !is_listed(column)).collect();
         let why = || "not listed as a signal".to_owned();
-        plan.ignored.extend(dropped.into_iter().map(|column| (column, why())));
-        plan.ignored.retain(|(column, _)| !signals.iter().any(|(_, own)| own == column));
+        plan.ignored.extend(dropped.map(|column| (column, why())));
+        plan.ignored.retain(|(column, _)| !listed.contains(column));
         plan.signals = signals;
     }
     Ok(())
@@ -204,8 +209,9 @@ pub(super) fn remove_settled_questions(
 ) -> Result<(), Error> {
     let listed = mapping.signals.iter().flatten().map(|(_, named)| named);
     let settled = listed.chain(mapping.settled_signals.iter().flatten());
+    let columns = ColumnFinder::new(table, mapping);
     let settled: HashSet<usize> =
-        settled.map(|named| find_column(table, mapping, named)).collect::<Result<_, _>>()?;
+        settled.map(|named| columns.find_one(named)).collect::<Result<_, _>>()?;
     plan.questions.retain(|question| !question.columns.iter().all(|it| settled.contains(it)));
     Ok(())
 }

@@ -6,7 +6,7 @@ mod people;
 mod recognised;
 mod time_column;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mutoscope_core::{
     clip::{AssumedFact, SourceAxes},
@@ -289,7 +289,7 @@ impl Plan {
             ..Self::default()
         };
         recognised::recognise_nodes(&mut recognised, table, mapping)?;
-        let mut used: Vec<usize> = self.event.into_iter().collect();
+        let mut used: HashSet<usize> = self.event.into_iter().collect();
         for node in &self.nodes {
             used.extend(node.components().into_iter().map(|(column, _)| column));
             used.extend(node.flags.iter().map(|(column, _)| *column));

@@ -278,6 +278,23 @@ fn wide_tables_are_read_in_linear_time() {
             assert!(!decode(text).tracks.is_empty());
         });
     }
+    let with_mapping = |columns: usize| {
+        let names = names(columns, joint) + &names(columns, signal);
+        let mut mapping = "[signals]\n".to_owned();
+        (0..columns).for_each(|it| writeln!(mapping, "s{it} = \"s{it}\"").unwrap());
+        for node in 0..columns / 3 {
+            let position = ["x", "y", "z"].map(|axis| format!("j{node}.t{axis}"));
+            writeln!(mapping, "[nodes.j{node}]\nposition = {position:?}").unwrap();
+            if node > 0 {
+                writeln!(mapping, "parent = \"j{}\"", node - 1).unwrap();
+            }
+        }
+        (format!("time{names}\n{}", rows(2 * columns)), mapping)
+    };
+    assert_grows_linearly("mapping", 30_000, with_mapping, |(text, mapping)| {
+        let clip = crate::decode_table(text, Some(mapping)).unwrap();
+        assert!(!clip.nodes.is_empty() && !clip.signals.is_empty());
+    });
 }
 
 #[test]
