@@ -70,7 +70,7 @@ pub(super) fn divide_rows(
 }
 
 /// Returns `true` if the last cell of a row continues in the next line, because the cell has an
-/// opening quote only. A quote inside an unquoted cell has no meaning, as in the crate `csv`.
+/// opening quote only. Quotes inside an unquoted cell are text, as the crate `csv` reads them.
 fn ends_in_quotes(line: &str, delimiter: u8) -> bool {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -175,7 +175,7 @@ fn read_quoted_rows(
     while reader.read_byte_record(&mut record).unwrap_or(false) {
         let (line, start) =
             record.position().map_or((1, 0), |position| (position.line(), position.byte()));
-        // The position is before the comments and empty lines that the reader skips, and between CR
+        // The reader states its position before it skips comments and empty lines, and between CR
         // and LF.
         let before = text.get(start as usize..).unwrap_or_default().split('\n');
         let is_skipped = |line: &&str| matches!(*line, "" | "\r") || line.starts_with('#');

@@ -63,28 +63,24 @@ struct NumberColumn {
 }
 
 impl NumberColumn {
-    /// Allocates space for a field, if its type fits into an f64 without loss.
-    fn for_field(data_type: &DataType, batches: &Batches<'_>) -> Option<Self> {
+    /// Reads a field. Returns `None` if its type does not fit into an f64 without loss, or if the file
+    /// states too many rows.
+    fn read(field: usize, batches: &Batches<'_>) -> Result<Option<Self>, Error> {
         use DataType::{Float16, Float32, Float64, Int8, Int16, Int32, UInt8, UInt16, UInt32};
         /// The row count of a broken file may be wrong, so do not allocate more rows than this in
         /// advance.
         const MAX_PREALLOCATED_ROWS: usize = 1 << 26;
         let holds = matches!(
-            data_type,
+            batches.schema.field(field).data_type(),
             Float64 | Float32 | Float16 | Int8 | Int16 | Int32 | UInt8 | UInt16 | UInt32
         );
-        (holds && batches.rows <= MAX_PREALLOCATED_ROWS).then(|| Self {
-            numbers: iter::repeat_n(f64::NAN, batches.rows).collect(),
-            are_finite: true,
-        })
-    }
-
-    /// Reads a field. Returns `None` if its type does not fit into an f64 without loss.
-    fn read(field: usize, batches: &Batches<'_>) -> Result<Option<Self>, Error> {
-        let numbers = Self::for_field(batches.schema.field(field).data_type(), batches);
-        let Some(mut numbers) = numbers else { return Ok(None) };
-        batches.read_field(field, |start, array| numbers.add(start, array))?;
-        Ok(Some(numbers))
+        if !holds || batches.rows > MAX_PREALLOCATED_ROWS {
+            return Ok(None);
+        }
+        let numbers = iter::repeat_n(f64::NAN, batches.rows).collect();
+        let mut column = Self { numbers, are_finite: true };
+        batches.read_field(field, |start, array| column.add(start, array))?;
+        Ok(Some(column))
     }
 
     fn add(&mut self, start: usize, array: &dyn Array) {
