@@ -113,7 +113,7 @@ impl Clip {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
 
     use glam::DVec3;
@@ -139,8 +139,9 @@ mod tests {
         }
     }
 
+    /// A curve whose values are the times.
     #[derive(Debug)]
-    struct TimeCurve(KeyTimes);
+    pub(in crate::clip) struct TimeCurve(pub(in crate::clip) KeyTimes);
 
     impl ComputedCurve for TimeCurve {
         fn type_name(&self) -> &'static str {

@@ -234,7 +234,7 @@ mod tests {
     use crate::{
         clip::{
             Convention, Event, EventDetails, ExportFigure, FormatId, Handedness, Hint, TrackId,
-            UpAxis,
+            UpAxis, procedural::tests::TimeCurve,
         },
         diagnostics::SourceLocation,
         formats::{ReadOptions, decode},
@@ -287,31 +287,12 @@ mod tests {
         assert_eq!(HALF_SPEED_FROM_3.apply_to_keys(&times, &mut pool).as_slice(), [3.0, 2e300]);
     }
 
-    /// A curve whose values are the times, and an animation that moves everything along x with the
-    /// time.
+    /// An animation that moves everything along x with the time.
     #[derive(Debug)]
-    struct Clock(KeyTimes);
+    struct Clock;
 
     fn x_at(time: f64) -> Transform {
         Transform { translation: DVec3::X * time, ..Transform::IDENTITY }
-    }
-
-    impl ComputedCurve for Clock {
-        fn type_name(&self) -> &'static str {
-            "clock"
-        }
-
-        fn times(&self) -> &KeyTimes {
-            &self.0
-        }
-
-        fn key_value(&self, index: usize) -> Value {
-            self.value(self.0.as_slice()[index])
-        }
-
-        fn value(&self, time: f64) -> Value {
-            Value::Number(time)
-        }
     }
 
     impl ProceduralAnimation for Clock {
@@ -320,8 +301,8 @@ mod tests {
         }
 
         fn export_model(&self) -> Option<ExportModel> {
-            let motion = Arc::new(Self(self.0.clone()));
-            let figure = ExportFigure { node: NodeId::new(1), parts: Vec::new(), motion };
+            let (node, motion) = (NodeId::new(1), Arc::new(Self));
+            let figure = ExportFigure { node, parts: Vec::new(), motion };
             Some(ExportModel { figures: vec![figure], ..ExportModel::default() })
         }
 
@@ -358,14 +339,15 @@ mod tests {
 
     #[test]
     fn retimed_computed_curve_has_equal_values_at_mapped_times() {
-        let source: Arc<dyn ComputedCurve> = Arc::new(Clock(KeyTimes::new([0.0, 5.0]).unwrap()));
+        let source: Arc<dyn ComputedCurve> =
+            Arc::new(TimeCurve(KeyTimes::new([0.0, 5.0]).unwrap()));
         let curve = AnyCurve::Computed(source);
         let AnyCurve::Computed(retimed) =
             curve.retimed(HALF_SPEED_FROM_3, &mut KeyTimesPool::default())
         else {
             panic!("{curve:?}")
         };
-        assert_eq!(retimed.type_name(), "clock");
+        assert_eq!(retimed.type_name(), "time");
         assert_eq!(retimed.times().as_slice(), [3.0, 13.0]);
         assert_eq!(retimed.key_value(1), Value::Number(5.0));
         assert_eq!(retimed.value(7.0), Value::Number(2.0));
@@ -373,12 +355,10 @@ mod tests {
 
     #[test]
     fn retimed_animation_has_equal_poses_at_mapped_times() {
-        let clock = Clock(KeyTimes::default());
-        let source = Arc::new(Clock(KeyTimes::default()));
-        let retimed = RetimedAnimation { source, map: HALF_SPEED_FROM_3 };
-        assert_eq!(retimed.views(), clock.views());
-        assert_eq!(retimed.bodies(), clock.bodies());
-        assert_eq!(retimed.root_motion_node(), clock.root_motion_node());
+        let retimed = RetimedAnimation { source: Arc::new(Clock), map: HALF_SPEED_FROM_3 };
+        assert_eq!(retimed.views(), Clock.views());
+        assert_eq!(retimed.bodies(), Clock.bodies());
+        assert_eq!(retimed.root_motion_node(), Clock.root_motion_node());
         let part_of = |animation: &dyn ProceduralAnimation, time: f64| {
             let figure = animation.export_model().unwrap().figures.remove(0);
             let mut part = None;
@@ -397,7 +377,7 @@ mod tests {
             (node.unwrap(), view, body, part_of(animation, time))
         };
         for (time, source_time) in [(3.0, 0.0), (4.0, 0.5), (9.0, 3.0)] {
-            assert_eq!(pose(&retimed, time), pose(&clock, source_time));
+            assert_eq!(pose(&retimed, time), pose(&Clock, source_time));
         }
     }
 

@@ -30,14 +30,14 @@ fn unknown_column(mapping: &Mapping, named: &NamedColumn) -> Error {
 
 /// Finds columns by name. If the mapping names a single column for a vector, that column is a list,
 /// whose items are columns of the table.
-struct ColumnFinder<'a> {
+pub(super) struct ColumnFinder<'a> {
     mapping: &'a Mapping,
     table: &'a Table,
     by_name: HashMap<&'a str, usize>,
 }
 
 impl<'a> ColumnFinder<'a> {
-    fn new(table: &'a Table, mapping: &'a Mapping) -> Self {
+    pub(super) fn new(table: &'a Table, mapping: &'a Mapping) -> Self {
         let columns = table.columns.iter().enumerate();
         let by_name = columns.map(|(index, column)| (column.name.as_str(), index)).collect();
         Self { mapping, table, by_name }
@@ -80,12 +80,11 @@ impl<'a> ColumnFinder<'a> {
 
 pub(super) fn apply_nodes(
     plan: &mut Plan,
-    table: &Table,
-    mapping: &Mapping,
+    columns: &ColumnFinder<'_>,
     nodes: &[MappedNode],
 ) -> Result<(), Error> {
+    let ColumnFinder { mapping, table, .. } = *columns;
     apply_grouping(plan, table, mapping)?;
-    let columns = ColumnFinder::new(table, mapping);
     let names: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
     let mut used = vec![false; table.columns.len()];
     for node in nodes {
@@ -171,12 +170,11 @@ pub(super) fn apply_grouping(
 
 pub(super) fn apply_signals_and_events(
     plan: &mut Plan,
-    table: &Table,
-    mapping: &Mapping,
+    columns: &ColumnFinder<'_>,
 ) -> Result<(), Error> {
+    let ColumnFinder { mapping, table, .. } = *columns;
     if let Some(events) = &mapping.events {
-        let chosen =
-            events.column.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
+        let chosen = events.column.as_ref().map(|it| columns.find_one(it)).transpose()?;
         if let Some(before) = plan.event.filter(|before| chosen != Some(*before)) {
             plan.add_signal(table, before);
         }
@@ -185,7 +183,6 @@ pub(super) fn apply_signals_and_events(
         plan.ignored.retain(|(own, _)| chosen != Some(*own));
     }
     if let Some(listed) = &mapping.signals {
-        let columns = ColumnFinder::new(table, mapping);
         let mut signals = Vec::new();
         for (name, named) in listed {
             signals.push((name.clone(), columns.find_one(named)?));
@@ -204,12 +201,11 @@ pub(super) fn apply_signals_and_events(
 /// Removes the questions whose columns the mapping lists as signals.
 pub(super) fn remove_settled_questions(
     plan: &mut Plan,
-    table: &Table,
-    mapping: &Mapping,
+    columns: &ColumnFinder<'_>,
 ) -> Result<(), Error> {
+    let mapping = columns.mapping;
     let listed = mapping.signals.iter().flatten().map(|(_, named)| named);
     let settled = listed.chain(mapping.settled_signals.iter().flatten());
-    let columns = ColumnFinder::new(table, mapping);
     let settled: HashSet<usize> =
         settled.map(|named| columns.find_one(named)).collect::<Result<_, _>>()?;
     plan.questions.retain(|question| !question.columns.iter().all(|it| settled.contains(it)));

@@ -20,6 +20,7 @@ use crate::{
     own,
     table::{DeclaredNode, Role, Table, quote_names},
 };
+use mapped::ColumnFinder;
 use time_column::TimeColumns;
 
 #[derive(Clone, Debug, Default)]
@@ -232,9 +233,10 @@ impl Plan {
         if let Some(chosen) = times.time {
             plan.add_alternative("the time", chosen, times.others, "[time] column");
         }
+        let columns = ColumnFinder::new(table, mapping);
         match &mapping.nodes {
             Some(nodes) => {
-                mapped::apply_nodes(&mut plan, table, mapping, nodes)?;
+                mapped::apply_nodes(&mut plan, &columns, nodes)?;
                 if mapping.settled_signals.is_some() {
                     plan.keep_open_questions(table, mapping)?;
                 }
@@ -242,10 +244,10 @@ impl Plan {
             None if !table.declared.roles.is_empty() => plan.assign_roles(table),
             None => recognised::recognise_nodes(&mut plan, table, mapping)?,
         }
-        if let Some(columns) = mapping.logger.as_ref().and_then(|it| it.assumed_columns.clone()) {
+        if let Some(assumed) = mapping.logger.as_ref().and_then(|it| it.assumed_columns.clone()) {
             let why =
                 "the file has no header, but the times increase, and the quaternions have length 1";
-            let (fact, value, why) = ("columns", columns, why.to_owned());
+            let (fact, value, why) = ("columns", assumed, why.to_owned());
             plan.assumed.push(AssumedFact { fact, value, why });
         }
         let assumed = table.declared.assumed_angles;
@@ -261,8 +263,8 @@ impl Plan {
                 node.rotation_vector = node.rotation_vector.or(node.euler.take());
             }
         }
-        mapped::apply_signals_and_events(&mut plan, table, mapping)?;
-        mapped::remove_settled_questions(&mut plan, table, mapping)?;
+        mapped::apply_signals_and_events(&mut plan, &columns)?;
+        mapped::remove_settled_questions(&mut plan, &columns)?;
         if plan.time.is_none() {
             time_column::check_rows_are_frames(table, &plan, mapping)?;
         }

@@ -28,7 +28,7 @@ pub(super) struct DecimalMarks {
 }
 
 impl DecimalMarks {
-    /// Adds the marks of later rows.
+    /// Adds the decimal marks that later rows of the column have.
     pub(super) fn add(&mut self, later: Self) {
         self.has_point |= later.has_point;
         self.has_comma |= later.has_comma;

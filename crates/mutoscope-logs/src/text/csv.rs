@@ -149,7 +149,8 @@ impl RowReader<'_> {
             }
         }
         let columns = self.table.columns.len();
-        let empty = self.without_rows();
+        let table = self.table.select_rows(&[]);
+        let empty = Self { table, problems: RowProblems::default(), ..self.clone() };
         let blocks = blocks.as_slice();
         let read = |index: usize| {
             let mut part = empty.clone();
@@ -171,12 +172,6 @@ impl RowReader<'_> {
 
     fn read_block(&mut self, block: &Block<'_>, dialect: Dialect) {
         for_each_row(block.text, block.line, dialect, |line, row| self.add_row(line, row));
-    }
-
-    /// Returns a reader with the same columns.
-    fn without_rows(&self) -> Self {
-        let table = self.table.select_rows(&[]);
-        Self { table, problems: RowProblems::default(), ..self.clone() }
     }
 
     fn append(&mut self, other: &Self) {

@@ -30,7 +30,7 @@ pub(super) fn for_each_row(
     }
 }
 
-/// Whole rows of a text.
+/// Some whole rows of a text, one after the other.
 pub(super) struct Block<'a> {
     /// The line number of the first row.
     pub(super) line: u32,
